@@ -2,7 +2,7 @@ import type { FoundServer } from '../../../src-main/mcp/setup/found-server.ts';
 import type { PastedServers } from '../../../src-main/mcp/setup/pasted-servers.ts';
 import type { Block } from './readme-blocks.ts';
 
-/** With `unjudged`, the judge can't tell what the block means; read it yourself. */
+/** With `unjudged`, the judge can't tell what the block means, and somebody has to read it. */
 export interface Judgment {
   readonly verdict: 'right' | 'wrong' | 'refused' | 'unjudged';
   readonly why: string;
@@ -124,7 +124,7 @@ function isReference(text: string): boolean {
   return /^\$|^\{/.test(text);
 }
 
-/** `-e NAME=value` and `--env NAME` with a variable say the same. */
+/** `-e NAME=value` and `--env NAME` with a variable mean the same. */
 function passedOn(words: readonly string[], given: ReadonlyMap<string, string>) {
   const values = new Map(given);
   const isContainer = /docker|podman/.test(words[0] ?? '');
@@ -172,7 +172,7 @@ function jsonExpected(text: string): readonly Expected[] | undefined {
       const servers = [...entriesIn(JSON.parse(attempt) as unknown)];
       return servers.length === 0 ? undefined : servers;
     } catch {
-      // Not JSON in this form.
+      // The block is not JSON in this form.
     }
   }
   return undefined;
@@ -241,7 +241,7 @@ function linkExpected(link: string): readonly Expected[] | undefined {
       const found = [...entriesIn({ inner: value })].map((each) => ({ ...each, name: undefined }));
       if (found.length > 0) return found;
     } catch {
-      // Encoded otherwise.
+      // The text is encoded in another way.
     }
   }
   return undefined;

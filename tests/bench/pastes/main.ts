@@ -55,7 +55,7 @@ console.log(
     .join(', ')}`,
 );
 
-/** Only the README is taken out of the package; nothing of it runs. */
+/** Takes only the README out of the package. Nothing of the package runs. */
 function readmeOf(given: string): string | undefined {
   if (existsSync(given) && statSync(given).isFile()) return readFileSync(given, 'utf8');
   const folder = join(CACHE, given.replaceAll('/', '~'));

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright';
 const PROGRAM = '/usr/bin/chromium';
 
 export interface SeenPage {
-  /** As the browser's `innerText` has it. */
+  /** The text as the browser's `innerText` has it. */
   readonly text: string;
   /** The addresses of its links to the web that have text, as they are written. */
   readonly addresses: readonly string[];

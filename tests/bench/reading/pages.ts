@@ -67,13 +67,13 @@ export const pages: Trial = {
   },
 };
 
-/** As far as an address can go, without the punctuation after it. */
+/** The addresses in a text, as far as each can go, without the punctuation after it. */
 function plainAddresses(text: string): readonly string[] {
   const runs = text.match(/https?:\/\/[^\s<>"'“”‘’«»()[\]{}|\\^`~]+/g) ?? [];
   return runs.map((run) => run.replace(/[.,;:!?…]+$/, ''));
 }
 
-/** Those that the text lacks, or that something is attached to. */
+/** The addresses that the text lacks, or that something is attached to. */
 function brokenAddresses(inText: readonly string[], ofLinks: readonly string[], text: string): readonly string[] {
   const whole = new Set(plainAddresses(text));
   const ends = /^(?:$|[\s()[\]{}<>"'“”‘’»,;:!|…~*^`\\]|\.(?:\W|$)|\?(?:\s|$))/u;

@@ -1,7 +1,7 @@
 export interface Loss {
   /** Words of the reference. */
   readonly words: number;
-  /** Those of them that are not in the text. */
+  /** The words that are not in the text. */
   readonly lost: readonly string[];
   /** Words that are joined or divided otherwise than in the reference. */
   readonly regrouped: number;
@@ -55,7 +55,7 @@ function counted(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** As our text shows them after a link's text. */
+/** Removes the addresses that Steward's text shows after the text of a link. */
 function withoutAddresses(text: string): string {
   return text.replace(/ \([^\s()]+(?:\([^\s()]*\)[^\s()]*)*\)/g, ' ');
 }

@@ -9,7 +9,7 @@ import { labels } from '../../fixtures/window-labels.ts';
 import { User } from '../../fixtures/window-user.ts';
 
 const SOON = { timeout: 20_000 };
-/** Seconds that nobody else sleeps. */
+/** A number of seconds for which nothing else sleeps. */
 const oddWord = () => `${300 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
 
 /** A native dialogue cannot be pressed from here: it is answered by its button, and what it asked is kept. */

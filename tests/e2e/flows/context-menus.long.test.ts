@@ -22,7 +22,7 @@ async function catchesMenus({ app }: RunningApp): Promise<void> {
   });
 }
 
-/** Labels of the menus that were asked for, the newest last; what cannot be chosen stands in brackets. */
+/** The labels of the menus that were asked for, the newest last. What can't be chosen is in brackets. */
 const menus = ({ app }: RunningApp) =>
   app.evaluate(() =>
     (globalThis as unknown as { menus: Electron.Menu[] }).menus.map(({ items }) =>
@@ -81,7 +81,7 @@ test('the composer has a menu; what is pasted from it counts as the user’s own
   await chooses(running, 'Paste');
   await vi.waitFor(async () => expect(await message.inputValue()).toBe('/read_file {"path":"notes.md"}'), SOON);
   await running.chat.keyboard.press('Enter');
-  // No question in between: main saw the paste.
+  // There is no question in between, because main saw the paste.
   await user.card('read_file', 'done').waitFor();
 });
 

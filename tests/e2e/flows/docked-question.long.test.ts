@@ -34,7 +34,7 @@ function surface(running: RunningApp) {
 
 type Place = Awaited<ReturnType<typeof surface>>;
 
-/** The same, once it is shown and has its place: it is measured after it appeared. */
+/** The surface once it is shown and has its place, which is measured after it appeared. */
 async function settledSurface(running: RunningApp): Promise<Place> {
   const seen: Place[] = [];
   const isSettled = async () => {

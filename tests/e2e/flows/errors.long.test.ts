@@ -24,7 +24,7 @@ async function withErrors(context: TestContext, ...errors: ScriptedTurn['error']
   return { running, user: new User(running), chat: running.chat };
 }
 
-/** With the mouse, as a user does. */
+/** Presses a button with the mouse, as a user does. */
 async function presses({ chat }: RunningApp, code: string, name: string): Promise<void> {
   const error = chat.getByRole('log').locator(`[data-code="${code}"]`).last();
   const box = await error.getByRole('button', { name, exact: true }).boundingBox();
@@ -51,7 +51,7 @@ test('a refused key leads to the keys, an empty account to its billing page, and
   await user.ask('once more');
   await user.notice('no_credit').waitFor();
   await running.shoot('error-no-credit');
-  // What failed before is no more to be mended than what it stands above.
+  // An error loses its buttons once another one follows it.
   expect(await user.notice('wrong_key').getByRole('button').count()).toBe(0);
   await presses(running, 'no_credit', labels.chat.billing);
   await expect.poll(opened).toEqual([BILLING]);

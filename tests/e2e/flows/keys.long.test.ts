@@ -41,7 +41,7 @@ async function toModelStep(running: RunningApp): Promise<void> {
   await running.chat.getByRole('heading', { name: labels.firstRun.connect }).waitFor();
 }
 
-/** What the step has to say besides asking for a key. */
+/** What the step says apart from asking for a key. */
 const warning = ({ chat }: RunningApp) => chat.locator('form').locator('..').getByRole('status');
 
 test('a wrong key is reported before anything is stored', async (context) => {

@@ -10,7 +10,7 @@ import { repetitions } from '../../fixtures/repetitions.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 import { User } from '../../fixtures/window-user.ts';
 
-/** From a text that somebody copied to the first tool call, with pointer and keys. */
+/** Goes from a text that somebody copied to the first tool call, with pointer and keys. */
 
 const { servers: words } = labels;
 const NODE = process.execPath;
@@ -97,7 +97,7 @@ const shaped: readonly Pasted[] = SHAPES.filter(({ isRemote, saysName }) => !isR
     return { shape, text: text(facts), name, fills: [key], call, given: `EXAMPLE_API_KEY=${key}` };
   });
 
-/** As many servers as one app is started for. */
+/** The number of servers for which one app is started. */
 const TOGETHER = 5;
 const parts: readonly (readonly [number, (home: string) => readonly Pasted[]])[] = [
   [1, pastes],

@@ -37,7 +37,7 @@ async function atKeyboard(context: TestContext, turns: readonly ScriptedTurn[]) 
 const focused = (running: RunningApp) =>
   running.app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL().split('/')[2] ?? '');
 
-/** Until keys may answer; the end of the question is brought into view by a key. */
+/** Waits until keys may answer. A key brings the end of the question into view. */
 async function isOpen(desk: XdotoolDesk, user: User): Promise<void> {
   const sheet = await user.question();
   desk.presses('End');

@@ -20,7 +20,7 @@ const LONG_COMMAND: ScriptedTurn = {
   blocks: [{ type: 'tool_use', name: 'bash', input: { command: '(sleep 1001 & sleep 1002) & sleep 1003' } }],
 };
 
-/** The same in the background, deaf to the request to end. */
+/** A background shell that ignores the request to end. */
 const STUBBORN_SHELL: ScriptedTurn = {
   blocks: [
     {

@@ -15,7 +15,7 @@ const WINDOWS = [
 ] as const;
 const COMMAND = Array.from({ length: 40 }, (_, line) => `echo line ${line + 1}`).join('\n');
 
-/** As the menu's shortcuts do. */
+/** Zooms as the menu's shortcuts do. */
 function zoomTo(running: RunningApp, step: number): Promise<void> {
   return running.app.evaluate(({ Menu }, steps) => {
     const items = (Menu.getApplicationMenu()?.items ?? []).flatMap(({ submenu }) => submenu?.items ?? []);

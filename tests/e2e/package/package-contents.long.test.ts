@@ -40,7 +40,10 @@ const ROOT = join(import.meta.dirname, '../../..');
 const PUBLIC_REGISTRY = ['registry', 'npmjs', 'org'].join('.');
 /** Shorter names of computers are part of other words. */
 const SHORTEST_HOST_NAME = 6;
-/** In kB. A thread's code for guessing encodings, loaded at the first guess, is 1,130 of `mainInAll`. */
+/**
+ * The limits in kB. A thread's code for guessing encodings, which is loaded at the first guess, is 1,130 of
+ * `mainInAll`.
+ */
 const GOALS = { main: 300, mainInAll: 6_300, archive: 8_000 };
 
 async function resourcesOfPackage(): Promise<string> {
@@ -137,7 +140,7 @@ test('everything around it is Electron’s own, unchanged but for the fuses', as
   expect(around.sort()).toEqual([...expected.map(named), 'steward'].sort());
   for (const file of expected)
     expect(sha256(readFileSync(join(folder, named(file)))), file).toBe(sha256(readFileSync(join(dist, file))));
-  // One byte for each fuse.
+  // The fuses differ in one byte each.
   const changed = differingBytes(join(folder, 'steward'), electron.executable);
   expect(changed).toBeGreaterThan(0);
   expect(changed).toBeLessThan(16);

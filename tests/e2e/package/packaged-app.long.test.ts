@@ -15,8 +15,8 @@ test('the packaged app: first run, a message, a command with a question, quit, s
   const { rig } = user;
   const first = await user.starts();
   await user.seesButton();
-  // As its desktop entry says (StartupWMClass): without it a desktop shows the window apart from the icon that started
-  // it.
+  // The class is the one in the desktop entry (StartupWMClass). Without it, a desktop shows the window apart from the
+  // icon that started it.
   user.needsWindowOfClass('steward');
   expect(() => user.needsWindowOfClass('electron')).toThrow();
   user.shoots('package-first-run');
@@ -87,7 +87,7 @@ test('it starts with switches that fit the window to a display, and without cert
 test.for<Required<LaunchOptions> & { readonly picture: string }>([
   { args: ['--no-sandbox'], env: {}, picture: 'switch' },
   { args: [], env: { ELECTRON_DISABLE_SANDBOX: '1' }, picture: 'variable' },
-  // As an AppImage does where users may not create namespaces.
+  // The switch is what an AppImage adds where users may not create namespaces.
   { args: ['--no-sandbox'], env: { APPIMAGE: '/home/person/Steward.AppImage' }, picture: 'appimage' },
 ])('the packaged app does not start without the sandbox: $args $env', async ({ args, env, picture }, context) => {
   const user = await UserAtPackage.sitsDown(context);

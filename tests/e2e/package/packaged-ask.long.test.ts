@@ -60,7 +60,7 @@ test('ask of the packaged app does what ask from source does, with and without a
       expect([run.code, run.stderr], prompt).toEqual([expected.code, expected.stderr]);
       expect(comparable(run), prompt).toBe(comparable(expected));
     }
-    // Without --json.
+    // The plain output, without --json.
     const [plain, packagedPlain] = [await source.run([prompt]), await packaged.run([prompt])];
     expect(packagedPlain.stdout).toBe(plain.stdout);
     expect(packagedPlain.stderr).toBe(plain.stderr.replaceAll('npm run --silent ask --', 'steward ask'));
@@ -88,7 +88,7 @@ test('Ctrl-C stops the turn, and the exit code says so', async (context) => {
   const types: string[] = [];
   for await (const event of eventsOf(child)) {
     types.push(event.type === 'done' ? `done: ${event.stopReason}` : event.type);
-    // To the launcher's process, which the program has replaced.
+    // The signal goes to the launcher's process, which the program has replaced.
     if (event.type === 'decision') child.kill('SIGINT');
   }
   expect([types.at(-1), await code]).toEqual(['done: interrupted', 130]);

@@ -12,7 +12,7 @@ import { SOON, UserAtPackage } from '../../fixtures/user-at-package.ts';
 
 const NAME = 'Steward-9.0.0-linux-x86_64.AppImage';
 const LATEST = '/releases/latest-linux.yml';
-/** In pixels, inside the button of the notice; in that of the question, beside its keys. */
+/** Places in pixels: one inside the button of the notice, and one in that of the question, beside its keys. */
 const IN_NOTICE = { width: 110, height: 20 };
 const IN_QUESTION = { width: 40, height: 30 };
 /** What replaces the app: it says with what it was started. */
@@ -20,7 +20,7 @@ const NEW = Buffer.from(
   `#!/bin/sh\nprintf '%s\\n' "$@" > "$(dirname "$0")/started-with"\n# ${'x'.repeat(3_000_000)}\n`,
 );
 
-/** As if the user had switched the check on in an earlier session, and confirmed it. */
+/** Switches the check on as if the user had done so, and confirmed it, in an earlier session. */
 async function switchOn(rig: AppRig): Promise<void> {
   const { signal } = new AbortController();
   const env = { HOME: rig.home, PATH: process.env.PATH ?? '' };
@@ -96,7 +96,7 @@ test('the packaged app finds a new version, downloads it after a yes, and is rep
     SOON,
   );
 
-  // Everything that left, whole.
+  // These are all requests that left, in full.
   expect(paths()).toEqual([LATEST, LATEST, `/releases/${NAME}`]);
   const host = new URL(site.url).host;
   for (const { method, headers } of site.asked) {

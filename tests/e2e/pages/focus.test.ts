@@ -47,7 +47,7 @@ const stopClock = (page: Page) =>
     const now = performance.now();
     performance.now = () => now;
   });
-/** Until everything that was to happen at once has happened. */
+/** Waits until everything that was to happen at once has happened. */
 const settled = (page: Page) => page.evaluate(() => new Promise((done) => setTimeout(done)));
 
 describe('the focus, when what has it goes', () => {

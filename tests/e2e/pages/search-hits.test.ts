@@ -33,7 +33,7 @@ test('a hit in the middle of a long answer, among three hundred turns, is in vie
     await expect.poll(() => marked(page)).toEqual(['heron, in view']);
     await message(page).pressSequentially('Why?');
     expect(await marked(page)).toEqual(['heron, in view']);
-    // Another one, and back again.
+    // Goes to another hit, and back again.
     await goToHit(page, 'plover');
     await expect.poll(() => marked(page)).toEqual(['plover, in view']);
     await goToHit(page, 'heron');

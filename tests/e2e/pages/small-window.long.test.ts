@@ -60,7 +60,7 @@ function unreachable(page: Page): Promise<string[]> {
 
 const SMALLEST = [
   { width: 480, height: 420 },
-  // 900 × 600 at 200 %.
+  // This is 900 × 600 at 200 %.
   { width: 450, height: 300 },
 ];
 

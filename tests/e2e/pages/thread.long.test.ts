@@ -10,7 +10,7 @@ import { labels } from '../../fixtures/window-labels.ts';
 
 const WIDE = { width: 1400, height: 860 };
 const NARROW = { width: 480, height: 860 };
-/** As a hand does it: what lies between is passed over. */
+/** The pointer moves as a hand moves it, over everything in between. */
 const STEPS = { steps: 25 };
 
 function sceneNamed(name: string): Scene {
@@ -227,8 +227,7 @@ describe('where one was reading', () => {
 test('the focus ring of older turns is whole', async () => {
   await visit('long', async (page) => {
     /**
-     * How far the ring of what has the focus reaches over the edges that cut it off, in px; `null`: the focus is
-     * elsewhere.
+     * How far the ring around the focus reaches over the edges that cut it off, in px. Null if the focus is elsewhere.
      */
     const cutOff = () =>
       page.evaluate(() => {

@@ -104,7 +104,7 @@ describe('the review of a server’s tools', () => {
       expect(await read.getAttribute('aria-pressed')).toBe('true');
       await option(row(page, 'read_text_file'), 'Read').click();
       await option(row(page, 'read_media_file'), 'Send').click();
-      // Taken back.
+      // The choice is taken back.
       await option(row(page, 'read_multiple_files'), 'Read').click();
       await option(row(page, 'read_multiple_files'), 'Read').click();
       for (let press = 0; press < 20 && !(await confirm(page).isEnabled()); press += 1) await presses(page, 'PageDown');

@@ -40,7 +40,10 @@ function expectSound(ask: AskRig): void {
   }
 }
 
-/** Every printed event stands in the log, in the order in which it was printed; text as what its deltas add up to. */
+/**
+ * Expects every printed event in the log, in the order in which it was printed. Text is compared as what its deltas add
+ * up to.
+ */
 function expectHolds(log: readonly StoredEvent[], printed: readonly AskEvent[]): void {
   const withoutText = (events: readonly (AskEvent | undefined)[]) =>
     events.flatMap((event) =>

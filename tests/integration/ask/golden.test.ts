@@ -3,7 +3,7 @@ import type { AskEvent } from '../../../src-main/headless/event-json.ts';
 import { askRig } from '../../fixtures/ask.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
-/** What differs from run to run, and what is worded for people, replaced by what it is. */
+/** Replaces what differs from run to run, and what is worded for people, by names of what it is. */
 function withoutChance(events: readonly AskEvent[], workspace: string): string {
   return events
     .map((event) => JSON.stringify(withoutWording(event)).replaceAll(workspace, '{workspace}'))

@@ -29,7 +29,7 @@ function processesWith(marker: string): string[] {
         const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
         return line.includes(marker) ? [`${pid} ${line}`] : [];
       } catch {
-        // It ended between the two looks.
+        // The process ended between the two looks.
         return [];
       }
     });

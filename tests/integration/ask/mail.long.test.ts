@@ -33,6 +33,6 @@ test('ask says which conversation has mail that may not have been sent', async (
   const later = await rig.events(['--approve', 'all', '/get_time {}'], { env: google.env });
   const notices = ofType(later.events, 'notice').filter(({ code }) => code === 'mail_unsettled');
   expect(notices).toMatchObject([{ message: expect.stringContaining(id) }]);
-  // It was said already.
+  // The notice was given already.
   expect(later.stderr).not.toContain(id);
 });

@@ -27,7 +27,7 @@ test('files changed under a flag after a page was read are reported, and only a 
   expect(reviewed).toMatchObject({ code: 0, stdout: expect.stringContaining('--approve all') });
   expect(await ask.run(['/review'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Not reviewed/) });
 
-  // In a new conversation, where nothing else would ask: the command is denied for that file.
+  // In a new conversation nothing else would ask, so the command is denied for that file.
   const { events } = await ask.events(['--approve', 'none', '/run_command {"command":"git","arguments":"--version"}']);
   const decision = events.find(({ type }) => type === 'decision');
   expect(JSON.stringify(decision)).toContain(join(ask.workspace, 'package.json'));

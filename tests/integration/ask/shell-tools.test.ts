@@ -14,7 +14,7 @@ const call = (name: string, input: Record<string, unknown>) => ({
   blocks: [{ type: 'tool_use', name, input } as const],
 });
 const SOON = { timeout: 20_000 };
-/** A length of sleep that nobody else uses. */
+/** A time for which nothing else sleeps. */
 const oddSleep = () => `${900 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
 const running = (word: string) => runningProcesses().filter(({ command }) => command.startsWith(`sleep ${word}`));
 const runs = (word: string, count: number) => vi.waitFor(() => expect(running(word)).toHaveLength(count), SOON);

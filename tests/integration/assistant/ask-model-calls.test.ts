@@ -18,7 +18,7 @@ afterEach(async () => {
   rigged = undefined;
 });
 
-/** With a tool whose result is text from outside. */
+/** A rig with a tool whose result is text from outside. */
 function rig(advisors: Readonly<Record<string, Advisor>>, options: AskModelRigOptions = {}) {
   rigged = askModelRig(advisors, options);
   const page = defineTool({

@@ -93,7 +93,7 @@ test('missing keys, wrong keys and services that do not answer are found at the 
   flash.say = () => ({ text: 'here' });
   expect((await ask('flash')).text).toBe('here');
   expect((await ask('flash')).text).toBe('here');
-  // Opened anew after each failure, and then kept.
+  // The provider is opened anew after each failure, and then kept.
   expect(opened.filter((name) => name === 'flash')).toHaveLength(6);
   // The user learns why.
   expect(ofType('notice').map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => 'asked_model_unreachable'));

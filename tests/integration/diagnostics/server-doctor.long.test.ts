@@ -166,13 +166,13 @@ test.each([
   ],
   ['anything else', 'python3', 'echo "Traceback" >&2; exit 1', { code: 'read_stderr' }],
 ])('a process that ends because of %s', async (_what, name, script, advice) => {
-  // It tells its version, and fails at everything else.
+  // The program tells its version, and fails at everything else.
   const path = program(name, `case "$*" in --version|version*) echo "v16.1.0"; exit 0;; esac\n${script}`);
   const report = await examine({ command: path, args: ['server'] });
   expect(report.step('start')).toMatchObject({ outcome: 'problem' });
   expect(report.step('start')?.facts[0]).toMatchObject({ code: 'exited', exitCode: expect.any(Number) });
   expect(report.step('start')?.facts[1]).toMatchObject({ code: 'stderr', lines: expect.any(Array) });
-  // Said once, by the first step that saw it.
+  // The advice is given once, by the first step that saw it.
   const given = report.steps.flatMap((step) => step.advice);
   expect(given.filter((each) => each.code === advice.code)).toEqual([advice]);
   expect(report.step('messages')?.facts).toContainEqual(

@@ -5,7 +5,10 @@ import type { ConsentState } from '../../../src-preload/contract/consent.ts';
 import { decisionReasonSentence } from '../../../src-preload/contract/decision-reason.ts';
 import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
-/** So that no half second passes because the machine is slow; until the test ends, or what is returned is called. */
+/**
+ * Stops the clock, so that no half second passes because the machine is slow. It runs again when the test ends, or when
+ * what is returned is called.
+ */
 function stopClock(): () => void {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   const goOn = () => clock.mockRestore();
@@ -128,7 +131,7 @@ test('a question that has just moved takes a denial with a written reason, and n
 
 test('questions come one after the other, and the card says how many wait', async () => {
   const rig = new WindowRig();
-  // Like ones that follow on each other would be one question.
+  // Similar calls that follow on each other would be one question.
   const lines = ['bash', 'execute_command', 'bash'].map((tool) => `/${tool} {"command": "echo ${tool}"}`);
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: lines.join('\n') });
   const seen: string[] = [];
@@ -205,7 +208,7 @@ test('a consent page that dies denies what it asked and what waits behind it, wi
   );
   expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('not_shown');
 
-  // Nothing was asked: nobody needs to know.
+  // Nothing was asked, so nobody needs to know.
   const before = rig.events.filter(({ name }) => name === 'notice').length;
   rig.assistant.consentGone();
   expect(rig.events.filter(({ name }) => name === 'notice')).toHaveLength(before);

@@ -209,7 +209,7 @@ test('texts, documents and images are part of the message', async () => {
       { kind: 'private', source: 'attached file a  .md' },
       { kind: 'private', source: 'attached file letter.docx' },
       { kind: 'private', source: 'attached file dot.png' },
-      // The user's own act: it counts as a secret, and nobody asks.
+      // The user attached it, so it counts as a secret and nobody asks.
       { kind: 'private', source: 'attached file .env' },
       { kind: 'secret', source: 'attached file .env' },
     ],

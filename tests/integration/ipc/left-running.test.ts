@@ -3,7 +3,7 @@ import type { LeftRunning } from '../../../src-preload/contract/left-running.ts'
 import { processesWith } from '../../fixtures/escapes.ts';
 import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
-/** Seconds that nobody else sleeps. */
+/** A number of seconds for which nothing else sleeps. */
 const oddWord = () => `${400 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
 
 async function bash(rig: WindowRig, input: Record<string, unknown>) {

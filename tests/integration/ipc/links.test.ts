@@ -31,7 +31,7 @@ test('an address that the model wrote opens at once, but with a question while p
   expect(await opening).toBe('ok');
   expect(rig.opened).toEqual([LINK]);
 
-  // What stood in the file the model did not make up.
+  // The model did not make up what was in the file.
   expect(await rig.code('conversations.openLink', { id, url: 'https://own.example/page' })).toBe('ok');
   expect(rig.opened).toEqual([LINK, 'https://own.example/page']);
 });

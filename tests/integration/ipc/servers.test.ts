@@ -144,7 +144,7 @@ test('changing how it is reached asks once with both values; changing when it st
   expect(lazy[0]?.pid).toBe(before.pid);
   const changing = rig.request('servers.change', { form: form({ args: [STDIO_SERVER, 'claims', 'more'] }) });
   const card = await rig.answer(yes);
-  // Before the values: what it does, and the review that ends with the change.
+  // The values come after what the server does and the review that ends with the change.
   expect(card.parts).toMatchObject([
     { kind: 'consequences' },
     { kind: 'text' },

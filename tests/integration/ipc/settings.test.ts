@@ -302,14 +302,14 @@ test('a key that the user was seen to enter is stored without a question; any ot
   expect(await storing(KEY, `${KEY}2`)).toEqual(asked);
   expect(await storing(KEY, KEY, 'brave-api-key')).toEqual(asked);
   rig.hasGesture = false;
-  // Not even sent to the service.
+  // The key is not even sent to the service.
   expect(await rig.code('settings.testKey', { name, value: KEY })).toBe('no_gesture');
   rig.hasGesture = true;
   rig.writing = { ...written, holdsLines: (lines) => lines !== KEY };
   expect(await storing(KEY, KEY)).toEqual(asked);
   rig.writing = written;
   expect(await storing(KEY, KEY)).toEqual([false, 'ok']);
-  // No service knows it: any word that was ever typed would do.
+  // No service knows this name, so any word that was ever typed would pass.
   await rig.request('settings.testKey', { name: 'google-client-id', value: '1-a.apps.googleusercontent.com' });
   const untested = rig.code('settings.setKey', { name: 'google-client-id', value: '1-a.apps.googleusercontent.com' });
   await rig.answer({ answer: 'deny' });

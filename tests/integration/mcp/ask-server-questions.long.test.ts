@@ -93,7 +93,7 @@ test('a server asks the model with nothing but its own text, and the turn of its
   const body = api.requests[0]?.body;
   expect(body).toMatchObject({ max_tokens: 50 });
   expect(JSON.stringify(body)).toContain('You are a helpful test server.');
-  // Neither the line that the user wrote nor any tool of Steward's.
+  // The request contains neither the line that the user wrote nor any tool of Steward's.
   expect(JSON.stringify(body)).not.toContain('/everything__');
   expect(body).not.toHaveProperty('tools');
 

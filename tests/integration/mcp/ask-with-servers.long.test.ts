@@ -70,7 +70,7 @@ test('`ask` offers what the first listing under `--approve all` held, and nothin
   const call = async () => rig.events(['--approve', 'all', '/fixture__echo {"text":"said"}']);
   expect(toolOf((await call()).events)).toMatchObject({ text: 'said', isError: false });
   writeFileSync(sign, '');
-  // From the list of the last session, and told apart from it before anything is called.
+  // The tools are known from the last session. That one of them changed is noticed before it is called.
   expect(toolOf((await call()).events)).toMatchObject({ outcome: 'failed', isError: true });
   const { events } = await rig.events(['--approve', 'all', '/fixture__note {}']);
   expect(toolOf(events)).toMatchObject({ isError: false });

@@ -4,7 +4,7 @@ import { connectionTo, STDIO_SERVER, stdioConfig } from '../../fixtures/mcp/conn
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how config.json names a keychain entry
 const KEY_ARGUMENT = '--api-key=${keychain:KEY}';
-/** It has no shape of a credential, so only knowing it helps. */
+/** The key has no shape of a credential, so only knowing it helps. */
 const KEY = 'horse battery staple';
 
 test('a key in an argument is put there when the process starts, and nowhere else', async () => {

@@ -112,7 +112,7 @@ test('the tools of the last session are there at once; a lazy server starts at i
   const records = new Map<string, KnownServerRecord>();
   const first = managerWith({ records });
   first.apply({ lazy: { ...plain, start: 'lazy' }, eager: plain });
-  // Never asked before, so it is asked once.
+  // The server was never asked before, so it is asked once.
   await first.listed(still);
   await until(() => records.size === 2);
   await first.close();

@@ -24,7 +24,7 @@ test('a server of the later protocol era is recognised by the probe, remembered,
   expect(sent.filter((text) => text.includes('server/discover'))).toEqual([]);
   expect(sent.length).toBeGreaterThan(0);
 
-  // The same entry, and by now an older server behind it.
+  // The entry is the same, but by now an older server answers.
   const older = connectionTo(stdioConfig([STDIO_SERVER]), { ...(known === undefined ? {} : { known }) });
   await older.connection.start();
   expect(older.connection.state.name).toBe('ready');

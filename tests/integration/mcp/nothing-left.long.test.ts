@@ -8,7 +8,7 @@ const ALL_GONE_MS = 6_000;
 const HEEDING_GONE_MS = 2_000;
 
 /**
- * Steward with servers that behave so, all started; `left` finds what lives of them by an argument that nobody else
+ * Starts Steward with servers that behave like this. `left` finds what lives of them by an argument that nothing else
  * has.
  */
 async function withServers(behaviours: readonly string[]) {

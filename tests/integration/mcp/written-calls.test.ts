@@ -21,7 +21,9 @@ import { gateWith, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
-/** A real server over stdio that writes down what arrives, behind the registry, the gate and the log as every other. */
+/**
+ * A real server over stdio that writes down what arrives. The registry, the gate and the log treat it like any other.
+ */
 
 const MIRROR = fileURLToPath(new URL('../../fixtures/mcp/mirror-server.mjs', import.meta.url));
 
@@ -112,8 +114,8 @@ test('a server receives what the model wrote, or there is an error and no call',
 });
 
 /**
- * The event, the question and the server's log show what was sent; where nothing was, nobody was asked, and the model
- * is told why.
+ * Expects the event, the question and the server's log to show what was sent. If nothing was sent, nobody was asked,
+ * and the model is told why.
  */
 function expectShown(
   { store, user, connection, results }: Awaited<ReturnType<typeof mirror>>,

@@ -19,7 +19,7 @@ export function requestWith(given: Partial<ModelRequest>): ModelRequest {
   };
 }
 
-/** One request to a provider, with what came of it. `events` are filled as they come, also if it fails. */
+/** One request to a provider, with what came of it. `events` are filled as they come, even if it fails. */
 export function asking(provider: ModelProvider, defaults: Partial<ModelRequest>) {
   return async (given: Partial<ModelRequest> = {}, events: ModelStreamEvent[] = []) => {
     for await (const event of provider.stream(requestWith({ ...defaults, ...given }))) events.push(event);

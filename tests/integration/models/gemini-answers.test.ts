@@ -214,7 +214,7 @@ describe('a request', () => {
     expect(await config({ model: 'gemini-2.5-pro', effort: 'none' })).toMatchObject({
       thinkingConfig: { includeThoughts: true, thinkingBudget: 128 },
     });
-    // No level below LOW, and no temperature.
+    // The model gets no level below LOW, and no temperature.
     const argon = await config({ model: 'gemini-4-argon', effort: 'none', temperature: 0.1 });
     expect(argon).toEqual({ maxOutputTokens: 65_536, thinkingConfig: { includeThoughts: true, thinkingLevel: 'LOW' } });
     expect(await config({ model: 'gemini-2.0-flash' })).not.toHaveProperty('thinkingConfig');

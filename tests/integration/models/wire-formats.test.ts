@@ -58,7 +58,7 @@ test.each(Object.keys(MAKERS))('%s', async (name) => {
   await expect(recorded).toMatchFileSnapshot(`../../fixtures/wire-formats/${name}.json`);
 });
 
-/** Only what is sent counts: the answer is the same for all, and no answer for most. */
+/** Sends one request. Only what is sent counts: the answer is the same for all, and for most there is none. */
 async function attempted(provider: ModelProvider, request: ModelRequest): Promise<void> {
   const events = provider.stream(request);
   await (async () => {

@@ -53,7 +53,7 @@ test('a program judged as print-only has no effects, for random programs', () =>
   writeFileSync(join(folder, 'input'), 'a 1\nb 2\n');
   const run = (program: string) =>
     spawnSync('awk', [program, 'input'], { cwd: folder, timeout: 10_000, stdio: 'ignore' });
-  // The control: such a program does leave something behind.
+  // The control shows that such a program does leave something behind.
   run('{ print > "f" }');
   expect(readdirSync(folder).sort()).toEqual(['f', 'input']);
   rmSync(join(folder, 'f'));

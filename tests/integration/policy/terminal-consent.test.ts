@@ -56,7 +56,7 @@ function atTerminal({ go = tree.path, promptAfterMs }: { go?: string; promptAfte
       return /outcome=(.*?)\r?\n/.exec(screen)?.[1];
     },
     screen: () => screen,
-    /** As soon as it is on the screen. */
+    /** Reacts as soon as the text is on the screen. */
     onSeeing: (text: string, react: () => void) => {
       const look = () => {
         if (!screen.includes(text)) return;

@@ -142,7 +142,7 @@ test('sending shows who gets it and all of it, and nothing goes out before the y
     expect(request).toMatchObject({
       classes: ['send'],
       offers: [],
-      // To the letter what will be sent.
+      // The input is shown to the letter as it will be sent.
       input: { body: JSON.stringify({ to: 'a@example.org', text: 'x'.repeat(5_000) }) },
       access: [{ kind: 'request', class: 'network-private', method: 'POST', url: `${site.url}/`, host: '127.0.0.1' }],
     });

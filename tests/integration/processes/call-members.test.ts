@@ -15,7 +15,7 @@ afterEach(() => {
 
 const marker = new CallMarkers().next();
 
-/** Carries the marker from its first moment, and is nobody's child that counts. */
+/** Starts a process that carries the marker from its first moment, and whose parent doesn't count. */
 function marked(options: { uid?: number } = {}): ChildProcess & { pid: number } {
   const child = spawn('sleep', ['600'], {
     stdio: 'ignore',
@@ -46,7 +46,7 @@ test('processes with the marker are found, but none that started before the call
   const startedAt = startOf(child.pid);
   expect(found({ startedAt })).toEqual([child.pid]);
   expect(found({ startedAt: startedAt + 1 })).toEqual([]);
-  // Not even where it is in the group of the call.
+  // The process is not even found where it is in the group of the call.
   expect(found({ leader: child.pid, startedAt: startedAt + 1 })).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import { ProcessWatcher } from '../../../src-main/processes/process-watcher.ts';
 import { escapes, processesWith } from '../../fixtures/escapes.ts';
 import { processPorts } from '../../fixtures/process-ports.ts';
 
-/** Seconds that nobody else sleeps. */
+/** A number of seconds for which nothing else sleeps. */
 const oddWord = () => `${500 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
 const SOON = { timeout: 30_000, interval: 20 };
 

@@ -16,7 +16,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-/** A length of sleep that nobody else uses. */
+/** A time for which nothing else sleeps. */
 const oddSleep = () => `${800 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
 const sleeping = (time: string) => runningProcesses().filter(({ command }) => command.startsWith(`sleep ${time}`));
 const watchers = (parent: number) =>

@@ -11,7 +11,7 @@ import { runningProcesses } from '../../fixtures/process-table.ts';
 /** What PEERS.md asks for after a stop, a quit or a kill. */
 const GONE_WITHIN_MS = 2_000;
 
-/** Seconds that nobody else sleeps. */
+/** A number of seconds for which nothing else sleeps. */
 const oddWord = () => `${600 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
 
 const strangers: ChildProcess[] = [];

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const START = join(ROOT, 'scripts', 'start.mjs');
 const CHATTER = '[77:1124/202425.123456:ERROR:dbus/bus.cc(408)] Failed to connect to the bus: Unknown address type';
 
-/** In place of Electron: says where it was started and what it got, and ends as the app does on a signal. */
+/** Takes the place of Electron. It says where it was started and what it got, and ends as the app does on a signal. */
 const PROGRAM = `
 const { writeFileSync } = require('node:fs');
 const { DISPLAY, XAUTHORITY } = process.env;

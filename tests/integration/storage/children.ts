@@ -8,7 +8,7 @@ export const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 
 export interface Child {
   readonly process: ChildProcess;
-  /** The next line it prints; `undefined`: it printed no more. */
+  /** The next line that the child prints. Undefined if it printed no more. */
   next(): Promise<Record<string, unknown> | undefined>;
   /** What it printed and `next` did not take, once it has ended. */
   rest(): Promise<Record<string, unknown>[]>;

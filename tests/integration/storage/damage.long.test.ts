@@ -82,7 +82,8 @@ async function expectRemembered({ memory }: Storage) {
 }
 
 /**
- * After any repair: the damaged bytes are kept, the new database is whole and usable, and the newest copy is offered.
+ * Expects, after any repair, that the damaged bytes are kept, that the new database is whole and usable, and that the
+ * newest copy is offered.
  */
 async function expectRepaired(
   directory: string,

@@ -184,7 +184,7 @@ test('a backup of a newer version is not restored, and not offered after damage'
   expect(readFileSync(join(profile, 'backups', name)).equals(backup)).toBe(true);
 });
 
-/** As an early version left a database: only its number matters. */
+/** Makes a database as an early version left it. Only its number matters. */
 function makeEarly(file: string, version: number): void {
   const database = openWritable(file);
   database.database.exec(`PRAGMA user_version = ${version}; PRAGMA wal_checkpoint(TRUNCATE)`);

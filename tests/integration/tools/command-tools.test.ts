@@ -22,7 +22,7 @@ afterEach(() => tools.dispose());
 
 const execute = (command: string, more: Record<string, unknown> = {}) =>
   tools.text('execute_command', { command, ...more });
-/** A length of sleep that nobody else uses. */
+/** A time for which nothing else sleeps. */
 const oddSleep = () => `${700 + Math.floor(Math.random() * 100)}.${Math.floor(Math.random() * 1e9)}`;
 const survivors = (word: string) => runningProcesses().filter(({ command }) => command.includes(word));
 
@@ -153,7 +153,7 @@ test('list_processes names this process first, one row each, and hides secrets o
   const listed = new Set(lines.map((line) => Number(line.split(' ')[1])));
   expect(stillRunning(before).filter(({ pid }) => !listed.has(pid))).toEqual([]);
   const ours = lines.filter((line) => line.includes(marker)).map((line) => line.split(' ').slice(4).join(' '));
-  // Only the program and the word after it, so that no value of an option is shown.
+  // Only the program and the word after it are looked at, so that no value of an option is shown.
   expect(ours).toEqual([]);
   const shown = lines.map((line) => line.split(' ').slice(4).join(' '));
   expect(shown).toContain('serve');

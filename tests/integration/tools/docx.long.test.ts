@@ -16,7 +16,7 @@ beforeEach(() => {
   onTestFinished(() => tools.dispose());
 });
 
-/** As read_file gives it. */
+/** The text as read_file gives it. */
 function textOf(docx: Uint8Array, context = {}): Promise<string> {
   tools.put('a.docx', docx);
   return tools.text('read_file', { path: 'a.docx' }, context);

@@ -114,7 +114,7 @@ test('the preview shows the change, bound to the current file', async () => {
 test('a file that someone else changes meanwhile is not overwritten', async () => {
   const path = tools.put('f', 'old');
   const beforeImages = forgottenImages({
-    // It is called between reading and writing.
+    // Called between reading and writing.
     add: () => {
       tools.put('f', 'old, and more');
       return { num: 1, dropped: [] };

@@ -122,7 +122,7 @@ test('glob is held against names, or paths if it has a slash', async () => {
 test('errors are those of the catalogue', async () => {
   tools.put('a', 'x');
   expect(await tools.call('grep', { pattern: '(' })).toEqual({
-    // No offset: ripgrep counts in a pattern that it has wrapped.
+    // The offset is left out, because ripgrep counts in a pattern that it has wrapped.
     text: 'Error: Regex error: PCRE2: error compiling pattern: missing closing parenthesis',
     isError: true,
   });

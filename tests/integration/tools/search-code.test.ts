@@ -101,7 +101,7 @@ test('odd files do not spoil the answer', async () => {
   execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
   tools.put('binary', 'hit\0hit\n');
   tools.put('late-binary', `hit early\n${'x'.repeat(99)}\n${`${'y'.repeat(99)}\n`.repeat(2000)}\0\nhit late\n`);
-  // So short that ripgrep finds the NUL before the text that precedes it.
+  // The file is so short that ripgrep finds the NUL before the text that precedes it.
   tools.put('late', `hit early\n${`${'y'.repeat(99)}\n`.repeat(90)}\0\nhit late\n`);
   tools.put('invalid', Buffer.concat([Buffer.from('hit '), Buffer.from([0xff, 0x0a])]));
   tools.put('utf16', Buffer.from('\ufeffhit ä\r\n', 'utf16le'));

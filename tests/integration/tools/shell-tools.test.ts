@@ -32,7 +32,7 @@ function survivors(word: string): string[] {
     });
 }
 
-/** A length of sleep that nobody else uses. */
+/** A time for which nothing else sleeps. */
 const oddSleep = () => `${600 + Math.floor(Math.random() * 100)}.${Math.floor(Math.random() * 1e9)}`;
 
 test('bash gives stdout, then stderr, then the exit code', async () => {

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => tools.dispose());
 
-/** What someone does who wants Steward to look where it may not. */
+/** Does what someone does who wants Steward to look where it may not. */
 function swapOnce(): void {
   if (swaps++ > 0) return;
   renameSync(folder, `${folder}.aside`);

@@ -168,7 +168,7 @@ test('undone one by one, newest first, each step is right', async () => {
   await rig.turn(write('w', 'a.txt', 'one\n'));
   await rig.turn(append('a', 'a.txt', 'two\n'));
   await rig.turn(write('again', 'a.txt', 'one\n'));
-  // The same content as after "w", yet not its doing.
+  // The content is the same as after "w", but the call did not write it.
   expect(await rig.undoCall('w')).toMatchObject({ undone: [] });
   for (const [id, expected] of [
     ['again', 'one\ntwo\n'],

@@ -9,7 +9,7 @@ export interface Call {
 export interface ChangedCall {
   readonly tool: string;
   readonly written: unknown;
-  /** Absent: nothing arrived. */
+  /** What arrived. Absent if nothing did. */
   readonly received?: unknown;
   /** What the model was told instead. */
   readonly answer?: string;

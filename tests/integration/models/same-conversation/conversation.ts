@@ -17,7 +17,7 @@ import { ToolHarness } from '../../../fixtures/tool-harness.ts';
 import type { ServiceUnderTest, StartService } from './service.ts';
 
 export const CUT_OFF = 'A very long story. '.repeat(40);
-/** In a result, as a tool returns it. */
+/** A picture in a result, as a tool returns it. */
 export const PICTURE = { type: 'image', mediaType: 'image/png', data: 'UElDVFVSRQ==' } as const;
 
 interface ScriptedExchange {
@@ -119,8 +119,8 @@ export async function holdConversation(starts: readonly StartService[]): Promise
 }
 
 /**
- * An event without what belongs to one vendor, one process or one moment; `undefined`: how its text was cut into
- * pieces.
+ * An event without what belongs to one vendor, one process or one moment. Undefined for events that only tell how a
+ * text was cut into pieces.
  */
 export function alike(event: StoredEvent): ConversationEvent | undefined {
   const { seq: _seq, turnId: _turn, at: _at, conversationId: _id, ...plain } = event;

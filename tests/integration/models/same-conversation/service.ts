@@ -6,7 +6,7 @@ import type { ScriptedTurn } from '../../../fixtures/messages-api/script.ts';
  * this one.
  */
 export interface ServiceUnderTest {
-  /** Name of the provider. */
+  /** The name of the provider. */
   readonly name: string;
   readonly model: string;
   readonly provider: ModelProvider;
