@@ -168,15 +168,15 @@ export const firstToken: Bench = {
   run: async ({ isQuick, temporaryFolder }) => {
     const script = join(temporaryFolder, 'first-token-script.json');
     await writeFile(script, JSON.stringify({ turns: [ANSWER], afterLast: 'repeat' }));
-    const serve = (folder: string) =>
+    const serve = (vendor: string) =>
       startServer({
         program: process.execPath,
-        args: [join(import.meta.dirname, `../fixtures/${folder}/main.ts`), script],
+        args: [join(import.meta.dirname, '../fixtures/serve-model.ts'), vendor, script],
         cwd: temporaryFolder,
         env: bareEnvironment(temporaryFolder),
       });
-    const folders = ['messages-api', 'openai', 'gemini', 'ollama'] as const;
-    const servers = await Promise.all(folders.map(serve));
+    const vendors = ['messages-api', 'openai', 'gemini', 'ollama'] as const;
+    const servers = await Promise.all(vendors.map(serve));
     const [messagesApi = '', openAiApi = '', geminiApi = '', ollamaApi = ''] = servers.map(({ url }) => url);
     const all = [claude(messagesApi), ...openAi(openAiApi), gemini(geminiApi), ollama(ollamaApi)];
     try {

@@ -23,7 +23,7 @@ export const turn: Bench = {
     await writeFile(script, JSON.stringify({ turns: scriptedTurns(), afterLast: 'restart' }));
     const server = await startServer({
       program: process.execPath,
-      args: [join(import.meta.dirname, '../fixtures/messages-api/main.ts'), script],
+      args: [join(import.meta.dirname, '../fixtures/serve-model.ts'), 'messages-api', script],
       cwd: temporaryFolder,
       env: bareEnvironment(temporaryFolder),
     });

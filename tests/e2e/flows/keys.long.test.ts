@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { needKeyring } from '../../fixtures/machine-needs.ts';
-import { sha256, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { sha256 } from '../../fixtures/scripted-service.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 import { User } from '../../fixtures/window-user.ts';
 

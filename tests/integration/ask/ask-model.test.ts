@@ -4,12 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { UnconfirmedProviderError } from '../../../src-main/models/registry.ts';
 import { type AskRigOptions, askRig, eventsOf, ofType, writeConfig } from '../../fixtures/ask.ts';
-import {
-  type AnswerFunction,
-  type MessagesApi,
-  type RecordedRequest,
-  startMessagesApi,
-} from '../../fixtures/messages-api/server.ts';
+import { type AnswerFunction, type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import type { ServiceRequest } from '../../fixtures/scripted-service.ts';
 
 const Body = z.object({ tools: z.array(z.object({ name: z.string() })).default([]), messages: z.unknown() });
 const MODEL = 'claude-sonnet-4-5';
@@ -40,7 +36,7 @@ async function rig(answers: Readonly<Record<string, AnswerFunction>>, more: AskR
   return { ask, apis: started, toolsOf };
 }
 
-const messagesOf = (request: RecordedRequest | undefined) => JSON.stringify(Body.parse(request?.body).messages);
+const messagesOf = (request: ServiceRequest | undefined) => JSON.stringify(Body.parse(request?.body).messages);
 const say = (text: string) => () => ({ text });
 const use = (name: string, input: unknown) => ({ blocks: [{ type: 'tool_use', name, input }] }) as const;
 const all = ['--approve', 'all'];

@@ -5,7 +5,8 @@ import { webSearchGate } from '../../../src-main/tools/web/search/web-search.ts'
 import type { EventOf } from '../../../src-preload/contract/events.ts';
 import type { ProviderList } from '../../../src-preload/contract/providers.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
-import { sha256, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { sha256 } from '../../fixtures/scripted-service.ts';
 import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 type Bag = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src-main/models/messages.ts';
 import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
-import { sha256 } from '../../fixtures/messages-api/server.ts';
+import { sha256 } from '../../fixtures/scripted-service.ts';
 import { failureOf, HELLO } from './asking.ts';
 import { KEY, setUp } from './claude-on-fixture.ts';
 

@@ -26,7 +26,7 @@ describe('an answer', () => {
       toolUsePromptTokenCount: 5,
     };
     const { ask } = await geminiWith({
-      turns: [{ text: 'Grüße aus der Vorrichtung', usage, accidents: { bytesPerWrite: 1 } }],
+      turns: [{ text: 'Grüße aus der Vorrichtung', usage, bytesPerWrite: 1 }],
     });
     const { events, text, blocks } = await ask();
     expect(text).toBe('Grüße aus der Vorrichtung');

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ModelStreamEvent } from '../../../src-main/models/provider.ts';
+import { sha256 } from '../../fixtures/scripted-service.ts';
 import { failureOf } from './asking.ts';
 import { bodyOf, GEMINI_KEY, geminiWith } from './gemini-on-fixture.ts';
 
@@ -84,9 +85,9 @@ describe('errors of the service', () => {
 
 describe('a broken stream', () => {
   test.each([
-    { accidents: { dropAfter: 0 } },
-    { accidents: { endAfter: 0 } },
-    { accidents: { brokenAfter: { pieces: 0, text: 'data: {"candidates":[{"con' } } },
+    { dropAfterEvents: 0 },
+    { endAfterEvents: 0 },
+    { brokenAfter: { events: 0, text: 'data: {"candidates":[{"con' } },
     { errorChunk: { after: 0, status: 503, message: 'The model is overloaded.' } },
   ])('%o: tried again, as nothing was given out', async (accident) => {
     const { ask } = await geminiWith({ turns: [{ text: 'lost in transit', ...accident }, { text: 'whole' }] });
@@ -95,8 +96,8 @@ describe('a broken stream', () => {
   });
 
   test.each([
-    [{ accidents: { dropAfter: 1 } }, 'stream_broken'],
-    [{ accidents: { endAfter: 1 } }, 'stream_broken'],
+    [{ dropAfterEvents: 1 }, 'stream_broken'],
+    [{ endAfterEvents: 1 }, 'stream_broken'],
     [{ finishReason: null }, 'stream_broken'],
     [{ errorChunk: { after: 1, status: 503, message: 'The model is overloaded.' } }, 'overloaded'],
   ] as const)('%o after a part of the answer: %s, and the part is kept', async (accident, code) => {
@@ -108,7 +109,7 @@ describe('a broken stream', () => {
 
   test('silence ends the request', async () => {
     const { ask, server } = await geminiWith(
-      { turns: [{ text: 'long enough', accidents: { stallAfter: 1 } }] },
+      { turns: [{ text: 'long enough', stallAfterEvents: 1 }] },
       { idleMs: 600 },
     );
     expect((await failureOf(ask())).code).toBe('no_answer');
@@ -118,8 +119,8 @@ describe('a broken stream', () => {
   test('Stop ends it at once, and so does a consumer that no longer reads', async () => {
     const { ask, provider, server } = await geminiWith({
       turns: [
-        { text: 'a long answer', accidents: { stallAfter: 1 } },
-        { text: 'a long answer', accidents: { stallAfter: 1 } },
+        { text: 'a long answer', stallAfterEvents: 1 },
+        { text: 'a long answer', stallAfterEvents: 1 },
       ],
     });
     const stop = new AbortController();
@@ -197,7 +198,7 @@ describe('where requests go', () => {
     expect((await ask()).text).toBe('here');
     expect(server.requests[0]).toMatchObject({
       path: '/prefix/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse',
-      headers: { 'x-goog-api-key': GEMINI_KEY },
+      headers: { 'x-goog-api-key': `sha256:${sha256(GEMINI_KEY)}` },
     });
     expect(elsewhere.server.requests).toHaveLength(0);
     expect(said).not.toHaveBeenCalled();

@@ -15,7 +15,7 @@ describe('an answer', () => {
   test('thinking, text and calls arrive as they are written, then as blocks, then the end with its usage', async () => {
     const calls = [{ id: 'call_a1', name: 'read_file', input: { path: 'a' } }, { name: 'read_file' }];
     const { ask } = await ollamaWith({
-      turns: [{ thinking: 'Überlegen …', text: 'Zwei Dateien.', calls, accidents: { bytesPerWrite: 1 } }],
+      turns: [{ thinking: 'Überlegen …', text: 'Zwei Dateien.', calls, bytesPerWrite: 1 }],
     });
     const { blocks, text, thinking, end } = await ask();
     expect([thinking, text]).toEqual(['Überlegen …', 'Zwei Dateien.']);
@@ -193,9 +193,9 @@ describe('failures', () => {
   test.each([
     { error: { status: 503, error: 'server busy, please try again. maximum pending requests exceeded' } },
     { errorLine: { after: 0, error: 'llama runner process has terminated: exit status 2' } },
-    { accidents: { dropAfter: 0 } },
-    { accidents: { endAfter: 0 } },
-    { accidents: { brokenAfter: { pieces: 0, text: '{"message":{"cont' } } },
+    { dropAfterEvents: 0 },
+    { endAfterEvents: 0 },
+    { brokenAfter: { events: 0, text: '{"message":{"cont' } },
   ])('%o: tried again, as nothing was given out', async (accident) => {
     const { ask } = await ollamaWith({ turns: [{ text: 'lost', ...accident }, { text: 'whole' }] });
     const { events, text } = await ask();
@@ -204,9 +204,9 @@ describe('failures', () => {
 
   test.each([
     [{ errorLine: { after: 1, error: 'boom' } }, 'server_error'],
-    [{ accidents: { dropAfter: 1 } }, 'stream_broken'],
-    [{ accidents: { endAfter: 1 } }, 'stream_broken'],
-    [{ accidents: { brokenAfter: { pieces: 1, text: '<html>\n' } } }, 'bad_answer'],
+    [{ dropAfterEvents: 1 }, 'stream_broken'],
+    [{ endAfterEvents: 1 }, 'stream_broken'],
+    [{ brokenAfter: { events: 1, text: '<html>\n' } }, 'bad_answer'],
   ] as const)('%o after a part of the answer: %s, and the part is kept', async (accident, code) => {
     const { ask } = await ollamaWith({ turns: [{ text: 'half of it', ...accident }] });
     const events: ModelStreamEvent[] = [];
@@ -215,7 +215,7 @@ describe('failures', () => {
   });
 
   test('silence, Stop, and a consumer that no longer reads end the request', async () => {
-    const turns = Array.from({ length: 3 }, () => ({ text: 'a long answer', accidents: { stallAfter: 1 } }));
+    const turns = Array.from({ length: 3 }, () => ({ text: 'a long answer', stallAfterEvents: 1 }));
     const { server, provider, ask } = await ollamaWith({ turns }, { idleMs: 600 });
     expect((await failureOf(ask())).code).toBe('no_answer');
     await expect.poll(server.hungUp).toBe(1);

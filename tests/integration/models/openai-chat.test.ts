@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { notAccepted } from '../../../src-main/models/accepted-media.ts';
-import { sha256 } from '../../fixtures/messages-api/server.ts';
+import { sha256 } from '../../fixtures/scripted-service.ts';
 import { failureOf, HELLO } from './asking.ts';
 import { answered, IMAGE, OPENAI_KEY, openAiOn, PAPER, SOUND, TALKER } from './openai-on-fixture.ts';
 

@@ -9,7 +9,8 @@ import { BUILT_IN_PROVIDERS } from '../../../src-main/models/built-in-providers.
 import { geminiModel } from '../../../src-main/models/gemini/catalogue.ts';
 import { openAiModel } from '../../../src-main/models/openai/catalogue.ts';
 import { startServices } from '../../../src-main/services.ts';
-import { type MessagesApi, type RecordedRequest, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import type { ServiceRequest } from '../../fixtures/scripted-service.ts';
 
 const MODEL = 'claude-sonnet-4-5';
 const still = new AbortController().signal;
@@ -61,7 +62,7 @@ async function windowWithKeys(keys: NodeJS.ProcessEnv, names: readonly string[])
 }
 
 const Body = z.object({ tools: z.array(z.object({ name: z.string() })) });
-const askTools = (request: RecordedRequest | undefined) =>
+const askTools = (request: ServiceRequest | undefined) =>
   Body.parse(request?.body)
     .tools.map(({ name }) => name)
     .filter((name) => name.startsWith('ask_'));
