@@ -79,6 +79,7 @@ export type {
 } from './background/updates/update-program.ts';
 export { ContentFailure } from './services/content-failure.ts';
 export { WorkspaceError } from './services/effective-settings.ts';
+export { EntrySettingsError, shownEnd } from './services/entry-settings.ts';
 export { type ChosenModel, NO_MODEL } from './services/model-choice.ts';
 export type {
   BackgroundPart,
@@ -101,9 +102,9 @@ export {
   unknownCall,
 } from './services/prompt.ts';
 export type { ProviderCommand } from './services/provider-command.ts';
-export { type GivenProvider, ProviderSettingsError } from './services/provider-settings.ts';
+export type { GivenProvider } from './services/provider-settings.ts';
 export type { ContentPurpose, GivenContent, ServerContents } from './services/server-contents.ts';
-export { type GivenServer, ServerSettingsError } from './services/server-settings.ts';
+export type { GivenServer } from './services/server-settings.ts';
 export type { StartedTurn, TurnRequest } from './services/start-turn.ts';
 
 /**

@@ -87,3 +87,8 @@ export function pathOnOneLine(path: string): string {
 export function ownText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
+
+/** The words of a list that is written as one text, with white space between them. */
+export function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ''));
+}

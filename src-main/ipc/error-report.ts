@@ -4,7 +4,7 @@ import { NothingToUndo } from '../assistant/undo/undo.ts';
 import { ModelError } from '../models/provider.ts';
 import { ModelChoiceError } from '../models/registry.ts';
 import { SecretsError } from '../secrets/secrets.ts';
-import { ContentFailure, ProviderSettingsError, ServerSettingsError, WorkspaceError } from '../services.ts';
+import { ContentFailure, EntrySettingsError, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { IpcError } from './ipc-error.ts';
@@ -20,8 +20,7 @@ export function reportOf(error: unknown): RequestError | undefined {
   if (
     error instanceof StorageError ||
     error instanceof SecretsError ||
-    error instanceof ServerSettingsError ||
-    error instanceof ProviderSettingsError ||
+    error instanceof EntrySettingsError ||
     error instanceof WorkspaceError ||
     error instanceof ModelError
   )

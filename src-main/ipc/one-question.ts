@@ -28,4 +28,13 @@ export class OneQuestion {
       this.#isAsked = false;
     }
   }
+
+  /** Rejects with `IpcError` (`not_confirmed`) as well, if the user declined. `consequence` is said to them. */
+  async confirm(ask: () => Promise<boolean>, consequence?: string): Promise<void> {
+    if (!(await this.run(ask))) throw declined(consequence);
+  }
+}
+
+export function declined(consequence = 'Nothing was changed.'): IpcError {
+  return new IpcError('not_confirmed', `You did not confirm it. ${consequence}`);
 }

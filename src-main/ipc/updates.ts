@@ -7,7 +7,7 @@ import { externalUrl } from './external-url.ts';
 import { needGesture } from './gesture.ts';
 import type { Circumstances, Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
-import { OneQuestion } from './one-question.ts';
+import { declined, OneQuestion } from './one-question.ts';
 
 export interface WindowUpdatesPorts {
   readonly services: SettingsPart & Pick<BackgroundPart, 'updates'>;
@@ -84,8 +84,10 @@ export class WindowUpdates {
         if (!isOn) {
           await services.settings.update(save);
           await (await services.updates.loaded)?.cancel();
-        } else if (!(await question.run(() => services.grant(UPDATE_CHECK_GRANT, save, signal))))
-          throw new IpcError('not_confirmed', 'You did not confirm it. Steward doesn’t look for new versions.');
+        } else {
+          const ask = () => services.grant(UPDATE_CHECK_GRANT, save, signal);
+          await question.confirm(ask, 'Steward doesn’t look for new versions.');
+        }
         return this.#view();
       },
 
@@ -120,8 +122,7 @@ export class WindowUpdates {
           const value = { version, file: file.name, bytes: file.bytes, sha512: file.sha512, hosts: offer.hosts };
           const previous = { version: loaded.view.version };
           const item = { subject: 'update', key: 'Steward', value, previous } as const;
-          if (!(await services.askForGrant(item, signal)))
-            throw new IpcError('not_confirmed', 'You did not confirm it. Nothing was downloaded.');
+          if (!(await services.askForGrant(item, signal))) throw declined('Nothing was downloaded.');
           if (!loaded.view.isOn)
             throw new IpcError('updates_off', '“Look for new versions” was switched off. Nothing was downloaded.');
           await loaded.download(offer);

@@ -16,26 +16,14 @@ import type { ProviderConfig } from '../settings/config-schema.ts';
 import { ownKeyGrant, providerGrant } from '../settings/permission-grants.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import { EntrySettingsError, shownEnd } from './entry-settings.ts';
 import type { ModelCache } from './model-cache.ts';
 import type { ModelServices } from './model-services.ts';
 import { type ProviderPlan, planProvider } from './provider-plan.ts';
 import { type TestedProvider, testProvider } from './provider-test.ts';
 
-/** Enough to tell keys apart, too little to be useful to an attacker. */
-const SHOWN_OF_KEY = 4;
 /** A page may ask for lists; a service is not asked more often. */
 const LISTS_EVERY_MS = 10_000;
-
-/** A request that can't be fulfilled. `message` is for people. */
-export class ProviderSettingsError extends Error {
-  override readonly name = 'ProviderSettingsError';
-  readonly code: 'name_taken' | 'bad_provider' | 'unknown_provider' | 'no_key';
-
-  constructor(code: ProviderSettingsError['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 export interface ProviderSettingsPorts {
   readonly settings: Settings;
@@ -54,7 +42,7 @@ export interface GivenProvider {
 /**
  * The model providers in config.json, with their own keys in the keychain. The user is asked first about whatever sends
  * keys or conversations to another address; a result of false means that they declined and nothing was saved. Methods
- * throw `ProviderSettingsError`, `SettingsError` and `SecretsError`.
+ * throw `EntrySettingsError`, `SettingsError` and `SecretsError`.
  */
 export class ProviderSettings {
   readonly #ports: ProviderSettingsPorts;
@@ -156,7 +144,7 @@ export class ProviderSettings {
     const form = hasModel ? given.form : { ...given.form, model: 'none' };
     const { provider, name: asNamed } = this.#planOf({ ...given, form }, name ?? undefined);
     if (!hasModel && isAzure(provider))
-      throw new ProviderSettingsError('bad_provider', 'Enter the name of a deployment: Azure needs one for a test.');
+      throw new EntrySettingsError('bad_provider', 'Enter the name of a deployment: Azure needs one for a test.');
     const stored = name === null ? undefined : this.#usable(name);
     const isStoredPlace = stored !== undefined && isSame(stored, provider);
     const entered = given.key === null ? undefined : secrets.check(providerSecretName(asNamed), given.key);
@@ -265,7 +253,7 @@ export class ProviderSettings {
   ): Promise<boolean> {
     const keptIn = await this.#ports.secrets.placeFor(providerSecretName(name));
     const shown = {
-      ...(key === null ? {} : { secrets: [{ name: 'API key', end: key.trim().slice(-SHOWN_OF_KEY), keptIn }] }),
+      ...(key === null ? {} : { secrets: [{ name: 'API key', end: shownEnd(key), keptIn }] }),
       ...(before === undefined ? {} : { previous: this.#valueOf(before) }),
     };
     const item = providerGrant(name, provider);
@@ -324,7 +312,7 @@ export class ProviderSettings {
       name === undefined ? undefined : (this.#entryOf(name) ?? (name === 'anthropic' ? {} : this.#needEntry(name)));
     const plan = planProvider(form, entry, settings.profileDirectory);
     if ('problems' in plan)
-      throw new ProviderSettingsError('bad_provider', plan.problems.map(({ message }) => message).join('\n'));
+      throw new EntrySettingsError('bad_provider', plan.problems.map(({ message }) => message).join('\n'));
     return plan;
   }
 
@@ -336,9 +324,9 @@ export class ProviderSettings {
       names.filter((each) => each !== except),
     );
     if (taken !== undefined)
-      throw new ProviderSettingsError('name_taken', `A provider named “${taken}” already exists. Choose another name.`);
+      throw new EntrySettingsError('name_taken', `A provider named “${taken}” already exists. Choose another name.`);
     const problem = newProviderNameProblem(name);
-    if (problem !== null) throw new ProviderSettingsError('bad_provider', problem);
+    if (problem !== null) throw new EntrySettingsError('bad_provider', problem);
   }
 
   /** The provider's entry as far as it is confirmed. Claude needs none. */
@@ -363,8 +351,8 @@ export class ProviderSettings {
 
 const OLLAMA_WITHIN_MS = 3_000;
 
-function unknown(name: string): ProviderSettingsError {
-  return new ProviderSettingsError('unknown_provider', `There is no provider named “${name}”.`);
+function unknown(name: string): EntrySettingsError {
+  return new EntrySettingsError('unknown_provider', `There is no provider named “${name}”.`);
 }
 
 /** Both would send to the same address in the same way. */

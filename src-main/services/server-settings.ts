@@ -25,24 +25,12 @@ import type { RemovedServer } from '../settings/server-entries.ts';
 import type { Settings } from '../settings/settings.ts';
 import { storedDecisiveSecrets } from './decisive-secrets.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import { EntrySettingsError, shownEnd } from './entry-settings.ts';
 import type { ServerTools } from './server-tools.ts';
 import type { TemplateEntries } from './template-entries.ts';
 
 /** How long a removal can be undone. The button is shown for less time, unless the pointer rests on it. */
 const UNDO_MS = 60_000;
-/** Enough to tell secrets apart, too little to be useful to an attacker. */
-const SHOWN_OF_SECRET = 4;
-
-/** A request that can't be fulfilled. `message` is for people. */
-export class ServerSettingsError extends Error {
-  override readonly name = 'ServerSettingsError';
-  readonly code: 'name_taken' | 'bad_server' | 'unknown_server' | 'undo_expired';
-
-  constructor(code: ServerSettingsError['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 export interface ServerSettingsPorts {
   readonly settings: Settings;
@@ -75,7 +63,7 @@ interface Removal {
 /**
  * MCP servers in config.json, with their secrets in the keychain. The user is asked first about a change that starts or
  * reaches more than was confirmed; a result of false means that they declined and nothing was saved. All methods throw
- * `ServerSettingsError`, `SettingsError` and `SecretsError`.
+ * `EntrySettingsError`, `SettingsError` and `SecretsError`.
  */
 export class ServerSettings {
   readonly #ports: ServerSettingsPorts;
@@ -88,7 +76,7 @@ export class ServerSettings {
   async add(given: GivenServer, signal: AbortSignal): Promise<boolean> {
     const name = given.form.name.trim();
     if (this.#entryOf(name) !== undefined)
-      throw new ServerSettingsError('name_taken', `An MCP server named “${name}” already exists. Choose another name.`);
+      throw new EntrySettingsError('name_taken', `An MCP server named “${name}” already exists. Choose another name.`);
     const plan = this.#planOf(given);
     await Promise.all(
       [...this.#removals.values()].filter(({ removed }) => removed.name === name).map((each) => this.#finish(each)),
@@ -217,7 +205,7 @@ export class ServerSettings {
     const { settings, effective } = this.#ports;
     const removal = this.#removals.get(id);
     if (removal === undefined)
-      throw new ServerSettingsError('undo_expired', 'It is too late to undo this. Add the server again.');
+      throw new EntrySettingsError('undo_expired', 'It is too late to undo this. Add the server again.');
     await settings.putServerBack(removal.removed);
     clearTimeout(removal.timer);
     this.#removals.delete(id);
@@ -251,7 +239,7 @@ export class ServerSettings {
     const kept = found ?? keptValues(entry);
     const plan = planServer(form, { entry, kept, profileDirectory: settings.profileDirectory });
     if ('problems' in plan)
-      throw new ServerSettingsError('bad_server', plan.problems.map(({ message }) => message).join('\n'));
+      throw new EntrySettingsError('bad_server', plan.problems.map(({ message }) => message).join('\n'));
     for (const [secret, value] of plan.secrets) secrets.check(mcpSecretName(name, secret), value);
     return plan;
   }
@@ -333,7 +321,7 @@ function shownSecrets(
 ): GivenSecret[] {
   return [...secrets].map(([name, value]) => ({
     name,
-    end: value.trim().slice(-SHOWN_OF_SECRET),
+    end: shownEnd(value),
     keptIn,
     ...(decisive.has(name) ? { whole: value } : {}),
   }));

@@ -39,8 +39,7 @@ function programsHandlers(
     setOn: async ({ isOn }) => {
       const save = ({ clientTools }: SettingsPart['config']) => ({ clientTools: { ...clientTools, socket: isOn } });
       if (!isOn) await services.settings.update(save);
-      else if (!(await question.run(() => services.grant(SOCKET_GRANT, save, signal))))
-        throw new IpcError('not_confirmed', 'You did not confirm it. Programs still can’t connect.');
+      else await question.confirm(() => services.grant(SOCKET_GRANT, save, signal), 'Programs still can’t connect.');
       await socket.setOpen(services.config.clientTools.socket);
       return view();
     },

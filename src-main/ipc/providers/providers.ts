@@ -7,7 +7,7 @@ import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
 import { withLaterChanges } from '../later-changes.ts';
-import { OneQuestion } from '../one-question.ts';
+import { declined, OneQuestion } from '../one-question.ts';
 import { PROVIDER_PAGES } from '../vendor-pages.ts';
 import { modelLists, modelRow } from './model-lists.ts';
 import { providerForm, providerList } from './provider-view.ts';
@@ -51,7 +51,7 @@ function configuredProviderHandlers(
   };
   /** Resolves with the new list; rejects if the user declined. */
   const confirmed = async (work: () => Promise<boolean>): Promise<ProviderList> => {
-    if (!(await question.run(work))) throw declined();
+    await question.confirm(work);
     return changed();
   };
 
@@ -124,8 +124,4 @@ function modelListHandlers(
     const provider = await modelServices.provider({ provider: form.name, type, model }, null);
     return models.map((each) => modelRow(form.name, each, provider));
   }
-}
-
-function declined(): IpcError {
-  return new IpcError('not_confirmed', 'You did not confirm it. Nothing was changed.');
 }

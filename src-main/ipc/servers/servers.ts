@@ -9,7 +9,7 @@ import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
-import { OneQuestion } from '../one-question.ts';
+import { declined, OneQuestion } from '../one-question.ts';
 import { withChangesOfFile } from './changes-of-file.ts';
 import { FoundValues, shownWhole } from './found-values.ts';
 import { type ServerViewServices, serverPage, shownProblem } from './server-view.ts';
@@ -176,7 +176,7 @@ async function confirmedRows(
   question: OneQuestion,
   work: () => Promise<boolean>,
 ): Promise<ServerRow[]> {
-  if (!(await question.run(work))) throw declined();
+  await question.confirm(work);
   return watch.rows();
 }
 
@@ -206,8 +206,4 @@ async function tested(
     claim: claimedClass(annotations) ?? null,
   }));
   return { problem, isConnected: isConnected(state), seconds, tools };
-}
-
-function declined(): IpcError {
-  return new IpcError('not_confirmed', 'You did not confirm it. Nothing was changed.');
 }

@@ -8,7 +8,8 @@ import { folderGrant, workspaceGrant } from '../../settings/permission-grants.ts
 import { needGesture } from '../gesture.ts';
 import type { Circumstances, Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
-import { declined, type SettingsChange } from './settings-change.ts';
+import { declined } from '../one-question.ts';
+import type { SettingsChange } from './settings-change.ts';
 import { settingsView } from './settings-view.ts';
 
 /** The workspace, and the folders that tools may use beside it. */

@@ -1,10 +1,11 @@
 import type { SecretName, settings } from '../../../src-preload/contract/settings.ts';
 import { canBeTested, type KeyTestResult, testKey } from '../../models/key-test.ts';
 import { environmentNames } from '../../secrets/secret-names.ts';
+import { shownEnd } from '../../services.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
-import { declined, type SettingsChange } from './settings-change.ts';
+import type { SettingsChange } from './settings-change.ts';
 
 export interface KeyPorts extends SettingsChange {
   /** A key was stored. */
@@ -31,7 +32,7 @@ export function keyHandlers({
       value: [shownKey(name, key), ...ended.map((account) => `Ends the sign-in to ${account}`)].join('\n'),
       ...(status?.isSet === true ? { previous: 'another key is set' } : {}),
     } as const;
-    if (!(await question.run(() => services.askForGrant(item, signal)))) throw declined('It was not stored.');
+    await question.confirm(() => services.askForGrant(item, signal), 'It was not stored.');
   };
   /** A key that works and that main saw the user type or paste and then submit needs no question. */
   let enteredKey: { readonly name: SecretName; readonly value: string } | undefined;
@@ -74,10 +75,7 @@ export function keyHandlers({
   };
 }
 
-/** Enough to tell keys apart, too little to be useful to an attacker. */
-const SHOWN_OF_KEY = 4;
-
 /** A client id is no secret, and all of them end alike. */
 function shownKey(name: SecretName, key: string): string {
-  return name === 'google-client-id' ? key : `a key that ends in ${JSON.stringify(key.slice(-SHOWN_OF_KEY))}`;
+  return name === 'google-client-id' ? key : `a key that ends in ${JSON.stringify(shownEnd(key))}`;
 }

@@ -1,7 +1,6 @@
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import type { ModelsPart, ProfilePart, ServersPart, SettingsPart, ToolsPart } from '../../services.ts';
 import type { Desktop } from '../desktop-port.ts';
-import { IpcError } from '../ipc-error.ts';
 import type { OneQuestion } from '../one-question.ts';
 
 export interface SettingsPorts {
@@ -18,8 +17,4 @@ export interface SettingsChange extends Pick<SettingsPorts, 'services' | 'deskto
   readonly question: OneQuestion;
   /** Tells the window, and resolves with what it shows. */
   readonly changed: () => Promise<SettingsView>;
-}
-
-export function declined(consequence: string): IpcError {
-  return new IpcError('not_confirmed', `You did not confirm it. ${consequence}`);
 }

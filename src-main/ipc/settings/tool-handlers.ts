@@ -4,7 +4,7 @@ import { toolGrant } from '../conversations/command-answers.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
-import { declined, type SettingsChange } from './settings-change.ts';
+import type { SettingsChange } from './settings-change.ts';
 import { knownGroups } from './tool-group-rows.ts';
 
 type ToolRoutes = 'setToolEnabled' | 'collapseTools' | 'setSkillEnabled' | 'confirmSkills';
@@ -29,8 +29,7 @@ export function toolHandlers({
         );
       if (isEnabled && !registry.isEnabled(tool)) {
         const item = toolGrant([tool]);
-        if (!(await question.run(() => services.askForGrant(item, signal))))
-          throw declined(`${tool.name} stays switched off.`);
+        await question.confirm(() => services.askForGrant(item, signal), `${tool.name} stays switched off.`);
         await registry.enable([tool.name]);
       } else if (!isEnabled) await registry.disable([tool.name]);
       return changed();
@@ -57,15 +56,14 @@ export function toolHandlers({
             `tools.disabled in config.json contains ${name}, too. Type /tools enable ${name} first.`,
           );
         const item = { subject: 'tool', key: `skill:${name}`, value: skill.description } as const;
-        if (!(await question.run(() => services.askForGrant(item, signal))))
-          throw declined(`${name} stays switched off.`);
+        await question.confirm(() => services.askForGrant(item, signal), `${name} stays switched off.`);
         await services.skills.enable(name);
       } else if (!isEnabled) await services.skills.disable(name);
       return changed();
     },
 
     confirmSkills: async () => {
-      if (!(await question.run(() => services.skills.confirm(signal)))) throw declined('Its skills are not used.');
+      await question.confirm(() => services.skills.confirm(signal), 'Its skills are not used.');
       return changed();
     },
   };

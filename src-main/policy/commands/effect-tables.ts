@@ -1,3 +1,5 @@
+import { words } from '../../base/text.ts';
+
 /**
  * Effects of programs that a user should know before they run, in addition to what every program may do. The names are
  * as `programNames` returns them.
@@ -92,7 +94,3 @@ export const GIT = {
   ),
   fetches: words('fetch pull clone submodule'),
 } as const;
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(' '));
-}

@@ -1,5 +1,6 @@
 import type { NoRuleReason } from '../../../src-preload/contract/no-rule-reason.ts';
 import { ownValue } from '../../base/json.ts';
+import { words } from '../../base/text.ts';
 import { commandOf, programNames } from './command-words.ts';
 import { OPENERS } from './openers.ts';
 import { bringsOutsideText } from './outside-text.ts';
@@ -231,10 +232,6 @@ export function hasUnseenCharacters(word: string): boolean {
 function find<Value>(known: Readonly<Record<string, Value>>, program: string): Value | undefined {
   const name = programNames(program).find((each) => Object.hasOwn(known, each));
   return name === undefined ? undefined : ownValue(known, name);
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(' '));
 }
 
 function table(lists: Partial<Record<NoRuleReason, string>>): Readonly<Record<string, NoRuleReason>> {

@@ -1,3 +1,5 @@
+import { words } from '../../base/text.ts';
+
 /**
  * Whether a command line brings in text from outside this machine: by a program or sub-command that fetches, or by an
  * address in it. Words are judged in any position, so that `sudo curl`, `xargs wget` and `bash -c "git pull"` count.
@@ -133,8 +135,4 @@ function programNames(word: string): readonly string[] {
     const name = end.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '');
     return [name, name.replace(/(?<![\d.])[\d.]+$/, '')];
   });
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/).filter((word) => word !== ''));
 }

@@ -1,3 +1,5 @@
+import { words } from '../../base/text.ts';
+
 /** The words behind one of these name what is read: `list_comments`, `getTransitions`. */
 const READING = words(
   'get list read search find fetch show view describe query count lookup look check browse retrieve inspect explain',
@@ -56,8 +58,4 @@ function forms(word: string): readonly string[] {
   const stem = word.replace(/(?:ing|ed|es|s)$/, '');
   const single = stem.replace(/(.)\1$/, '$1');
   return [word, stem, `${stem}e`, single, word.replace(/ie[sd]$/, 'y')];
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
 }

@@ -2,14 +2,12 @@ import { isIPv6 } from 'node:net';
 import { isRecord } from '../../base/json.ts';
 import { asciiLookOf } from '../../base/look-alikes.ts';
 import { normalizeHost } from '../../network/private-network.ts';
-import type { IsPublicHost } from './mentioned-addresses.ts';
+import { FILE_ENDS, type IsPublicHost } from './mentioned-addresses.ts';
 import { formsOf } from './text-forms.ts';
 
 /** How many names of files in the arguments of one call are looked up. Any more of them are taken for hosts. */
 const MAX_FILES = 100;
 const MAX_PATH = 1_000;
-/** These end both names of hosts and names of files (`main.rs`, `notes.md`). */
-const FILE_ENDS = new Set('md py sh rs pl zip mov so ps cc java app bat st tf mm ms'.split(' '));
 /** Matches names that no registry gives, and that a network may have. Source: RFC 2606, RFC 6761, RFC 6762. */
 const UNREGISTERED = /\.(?:example|test|invalid|localhost|local|internal|intranet|lan|home|corp|onion|arpa)$/i;
 /** A label may have symbols and dividing dots, which some registries give out (`i❤.ws`, `l·l.cat`). */

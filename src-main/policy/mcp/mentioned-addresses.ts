@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { words } from '../../base/text.ts';
 
 /** Whether a name ends like one that can be registered (`example.dev`, not `package.json`). */
 export type IsPublicHost = (host: string) => boolean;
@@ -15,8 +16,8 @@ export async function loadIsPublicHost(): Promise<IsPublicHost> {
 /** Matches names that nobody can own. Source: RFC 2606, RFC 6761. */
 const RESERVED = /(?:^|\.)(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost)$/;
 const THIS_MACHINE = new Set(['127.0.0.1', '0.0.0.0', '::1', '::']);
-/** These end names of hosts, but also names of files or of members: `main.rs`, `user.name`. */
-const FILE_ENDS = words('md py sh rs pl zip mov so ps cc java app bat st tf mm ms');
+/** These end names of hosts, but also names of files (`main.rs`), or of members (`user.name`). */
+export const FILE_ENDS = words('md py sh rs pl zip mov so ps cc java app bat st tf mm ms');
 const MEMBER_ENDS = words(
   'id name info click link host page date style data email events map open play run search select services store text tools top video watch work zone box call cat day new is it in to at no so do be as am my me us by',
 );
@@ -89,8 +90,4 @@ function isHarmless(host: string): boolean {
 function hostOfUrl(word: string): string {
   const url = word.replace(/^hxxp/, 'http');
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : word;
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(' '));
 }

@@ -1,3 +1,5 @@
+import { words } from '../../../base/text.ts';
+
 /**
  * A setting as `section.name` or `section.subsection.name`, with section and name in lower case, as git compares them.
  */
@@ -72,7 +74,3 @@ const WITH_SUBSECTION: Readonly<Record<string, ReadonlySet<string>>> = {
   remote: words('url fetch pushurl push tagopt mirror prune gh-resolved'),
   submodule: words('url active'),
 };
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(' '));
-}
