@@ -81,38 +81,6 @@ test('a program brings tools before the first request to the model, is asked, an
   expect(toolsIn(0)).toEqual(['OpenFile', 'GetSelection', 'ShowMessage']);
 });
 
-test('a collapsed group is opened by the model, and stays open in a later turn with --client alone', async () => {
-  const { rig } = await withApi({
-    turns: [
-      { blocks: [call('c', 'IDE')] },
-      { blocks: [call('a', 'GetSelection')] },
-      { text: 'done' },
-      { blocks: [call('b', 'GetSelection')] },
-      { text: 'done again' },
-    ],
-  });
-  const answers = {
-    onRequest: (request: ClientRequestEvent, client: { send(message: object): void }) =>
-      client.send(textAnswer(request, 'chosen')),
-  };
-  const first = await runAskClient(rig, [...MODEL, 'one'], {
-    runInput: { clientToolGroups: [{ ...IDE, startCollapsed: true }] },
-    ...answers,
-  });
-  expect(results(first.events)).toEqual([
-    'IDE expanded. Available functions: OpenFile, GetSelection, ShowMessage',
-    'chosen',
-  ]);
-  const second = await runAskClient(rig, [...MODEL, '--conversation', 'last', 'two'], answers);
-  expect(second.code).toBe(0);
-  expect(results(second.events)).toEqual(['chosen']);
-  expect([0, 1, 3].map(toolsIn)).toEqual([
-    ['IDE'],
-    ['OpenFile', 'GetSelection', 'ShowMessage'],
-    ['OpenFile', 'GetSelection', 'ShowMessage'],
-  ]);
-});
-
 test('without a client, or when its standard input ends, a call is answered as at a disconnect and the turn goes on', async () => {
   const { rig } = await withApi({
     turns: [
@@ -132,32 +100,6 @@ test('without a client, or when its standard input ends, a call is answered as a
   expect(alone.code).toBe(0);
   expect(results(alone.events)).toEqual(["Client disconnected. Tool 'GetSelection' unavailable."]);
   expect(ofType(alone.events, 'client_request')).toEqual([]);
-});
-
-test('a silent program, and one that answers late, duplicate or unknown requests, harms nobody', async () => {
-  const { rig } = await withApi(
-    { turns: [{ blocks: [call('a', 'GetSelection')] }, { blocks: [call('b', 'OpenFile')] }, { text: 'done' }] },
-    // Long enough for an answer on a busy machine.
-    { config: { clientTools: { invokeTimeout: 2 } } },
-  );
-  const late: ClientRequestEvent[] = [];
-  const { code, events, stderr } = await runAskClient(rig, [...MODEL, 'go'], {
-    runInput,
-    onRequest: (request, client) => {
-      if (request.toolName === 'GetSelection') {
-        late.push(request);
-        return;
-      }
-      for (const each of late) client.send(textAnswer(each, 'late'));
-      client.send(textAnswer({ requestId: 'x'.repeat(1_000_000) }, 'unknown'));
-      client.send(textAnswer(request, 'first'));
-      client.send(textAnswer(request, 'second'));
-    },
-  });
-  expect(code).toBe(0);
-  expect(results(events)).toEqual(["Client disconnected. Tool 'GetSelection' unavailable.", 'first']);
-  expect(ofType(events, 'client_cancel').map(({ requestId }) => requestId)).toEqual(late.map((each) => each.requestId));
-  expect(stderr).not.toContain('xxx');
 });
 
 test('a registration that fails ends the run with 2 before the model is asked, and leaves no conversation behind', async () => {
@@ -232,19 +174,6 @@ test.each([
   expect(run.code).toBe(0);
   expect(ofType(run.events, 'client_error').at(-1)).toMatchObject({ code });
   expect(results(run.events)).toEqual(["Client disconnected. Tool 'GetSelection' unavailable."]);
-});
-
-test('a tool that requires permission: denied where no one can be asked, allowed by --approve all; the program is not asked first', async () => {
-  const turns = [{ blocks: [call('m', 'ShowMessage')] }, { text: 'done' }];
-  const { rig } = await withApi({ turns: [...turns, ...turns] });
-  const answers = (request: ClientRequestEvent, client: { send(message: object): void }) =>
-    client.send(textAnswer(request, 'shown'));
-  const denied = await runAskClient(rig, [...MODEL, '--approve', 'reads', 'go'], { runInput, onRequest: answers });
-  expect(ofType(denied.events, 'client_request')).toEqual([]);
-  expect(ofType(denied.events, 'decision')).toMatchObject([{ answer: 'deny', by: 'flag' }]);
-  const allowed = await runAskClient(rig, [...MODEL, '--approve', 'all', 'go'], { runInput, onRequest: answers });
-  expect(results(allowed.events)).toEqual(['shown']);
-  expect(ofType(allowed.events, 'decision')).toMatchObject([{ answer: 'allow', by: 'flag' }]);
 });
 
 test('/tools lists and switches what the program brings, now or in the conversation', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,13 +23,18 @@ test('the example editor runs one turn of ask and is its client', async () => {
     turns: [
       { blocks: [call('a', 'IDE')] },
       {
-        blocks: [call('b', 'OpenFile', { path: 'main.ts' }), call('c', 'ShowMessage', { text: 'Look \u001b[31mhere' })],
+        blocks: [
+          call('b', 'OpenFile', { path: 'main.ts' }),
+          call('c', 'ShowMessage', { text: 'Look \u001b[31mhere' }),
+          call('d', 'OpenFile', { path: '../outside.txt' }),
+        ],
       },
       { text: 'Opened it.' },
     ],
   });
   onTestFinished(() => api.close());
   const rig = askRig({ files: { 'main.ts': 'one\n' }, api: api.url });
+  writeFileSync(join(rig.workspace, '..', 'outside.txt'), 'not for the editor');
   const ask = [process.execPath, join(await builtOutput(), 'ask.js'), '--profile', rig.profile, '--approve', 'all'];
   const key = ['env', 'ANTHROPIC_API_KEY=sk-ant-api03-fixture', `ANTHROPIC_BASE_URL=${api.url}`];
   const editor = new ExampleEditor(['--folder', rig.workspace, '--ask', 'open it', '--', ...key, ...ask], rig.profile);
@@ -38,6 +43,7 @@ test('the example editor runs one turn of ask and is its client', async () => {
   expect(editor.said).toContain('attached with IDE');
   expect(editor.said).toContain('opened main.ts');
   expect(editor.said).toContain('message: Look [31mhere');
+  expect(JSON.stringify(api.requests.at(-1)?.body)).toMatch(/outside\.txt is not in /);
 });
 
 /** A window that pairs everything, and says what it was told. */
@@ -128,6 +134,7 @@ test('the library sends what tools return, what they throw, and what changes the
   });
   expect(statuses.map(({ name }) => name)).toEqual(['connecting', 'attached', 'closed']);
   expect(readFileSync(join(profile, 'token'), 'utf8')).toBe('secret');
+  expect(statSync(join(profile, 'token')).mode & 0o777).toBe(0o600);
 });
 
 test('the library comes back with growing pauses, and stops when it is refused', async () => {

@@ -1,15 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ProgramInConversation, ProgramsView } from '../../../src-preload/contract/programs.ts';
-import { ExampleEditor } from '../../fixtures/example-editor.ts';
+import type { ProgramsView } from '../../../src-preload/contract/programs.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { RawProgram } from '../../fixtures/program.ts';
 import { SOON, WindowRig, type WindowRigOptions } from '../../fixtures/window-rig.ts';
 
 const HELLO = { type: 'hello', name: 'Editor', version: '1' };
-const call = (id: string, name: string, input: unknown = {}) => ({ type: 'tool_use', id, name, input }) as const;
 
 async function switchedOn(options: WindowRigOptions = {}) {
   const rig = new WindowRig(options);
@@ -20,16 +18,11 @@ async function switchedOn(options: WindowRigOptions = {}) {
   return { rig, path: socket.path };
 }
 
-async function withModel(turns: readonly ScriptedTurn[], files: Readonly<Record<string, string>> = {}) {
+async function withModel(turns: readonly ScriptedTurn[]) {
   const api = await startMessagesApi({ turns });
   onTestFinished(() => api.close());
   const env = { ANTHROPIC_API_KEY: 'sk-ant-api03-fixture', ANTHROPIC_BASE_URL: api.url };
-  return { ...(await switchedOn({ env, files })), api };
-}
-
-/** The results of tools in a conversation. */
-function results(rig: WindowRig, id: string): readonly unknown[] {
-  return rig.turnEvents(id).flatMap(({ type, text }) => (type === 'tool_result' ? [text] : []));
+  return { ...(await switchedOn({ env })), api };
 }
 
 test('no program can connect until a user confirmed it in the other surface, and none after it was switched off', async () => {
@@ -99,75 +92,6 @@ test('the card says what a program calls itself and what runs; only the other su
   await rig.request('conversations.stop', { id });
 });
 
-test('the example editor is paired, used, crashes, comes back with its token, and is removed', async () => {
-  const { rig } = await withModel(
-    [
-      { text: 'Hello.' },
-      { blocks: [call('a', 'IDE')] },
-      { blocks: [call('b', 'OpenFile', { path: 'main.ts', from: 2 })] },
-      { blocks: [call('c', 'GetSelection')] },
-      { text: 'Two.' },
-      { blocks: [call('d', 'GetSelection')] },
-      { text: 'Gone.' },
-      { blocks: [call('e', 'OpenFile', { path: '../profile/config.json' })] },
-      { text: 'Back.' },
-    ],
-    { 'main.ts': 'one\ntwo\nthree\n' },
-  );
-  const tokenFile = join(rig.folder, 'editor.token');
-  const args = ['--profile', rig.profile, '--folder', rig.workspace, '--token-file', tokenFile];
-  const { id } = await rig.turn('hello');
-
-  const editor = new ExampleEditor(args, rig.folder);
-  const card = await rig.answer({ answer: 'once' });
-  expect(card).toMatchObject({ kind: 'pairing', title: expect.stringContaining('Example editor') });
-  await editor.says('attached with IDE');
-  expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
-
-  const answering = rig.turn('what is in line 2?', id);
-  // What it answered is text from outside, so its other tools ask once.
-  await answerWhile(rig, answering);
-  expect(results(rig, id)).toEqual([
-    'IDE expanded. Available functions: OpenFile, GetSelection, ShowMessage',
-    'Opened main.ts. Selected lines 2 to 2 of 4.',
-    JSON.stringify({ path: 'main.ts', from: 2, to: 2, text: 'two' }),
-  ]);
-  expect(editor.said).toContain('opened main.ts, lines 2 to 2');
-  const programs = () => rig.request<ProgramInConversation[]>('programs.inConversation', { conversationId: id });
-  expect(await programs()).toEqual([{ name: 'Example editor', groups: ['IDE'], isConnected: true }]);
-
-  await editor.crash();
-  await vi.waitFor(async () => expect((await programs())[0]?.isConnected).toBe(false), SOON);
-  await answerWhile(rig, rig.turn('and now?', id));
-  expect(results(rig, id).at(-1)).toBe("Client disconnected. Tool 'GetSelection' unavailable.");
-
-  const again = new ExampleEditor(args, rig.folder);
-  await again.says('attached with IDE');
-  await answerWhile(rig, rig.turn('open the settings', id));
-  expect(results(rig, id).at(-1)).toMatch(/^Error: .* is not in /);
-
-  const { programs: rows } = await rig.request<ProgramsView>('programs.list');
-  expect(rows).toMatchObject([
-    {
-      name: 'Example editor',
-      version: '1.0',
-      connections: 1,
-      attachments: [{ conversationId: id, groups: ['IDE'] }],
-    },
-  ]);
-  expect(JSON.stringify(rows)).not.toContain(readFileSync(tokenFile, 'utf8'));
-  rig.hasGesture = false;
-  expect(await rig.code('programs.revoke', { id: rows[0]?.id })).toBe('no_gesture');
-  rig.hasGesture = true;
-  expect(await rig.request('programs.revoke', { id: rows[0]?.id })).toMatchObject({ programs: [] });
-  expect(await again.ended).toBe(1);
-
-  const replayed = await RawProgram.connect(join(rig.profile, 'client.sock'));
-  replayed.send({ ...HELLO, name: 'Example editor', token: readFileSync(tokenFile, 'utf8') });
-  expect(await rig.answer({ answer: 'deny' })).toMatchObject({ kind: 'pairing' });
-  expect(await replayed.receives('refused')).toMatchObject({ code: 'declined' });
-});
-
 test('a removed program leaves nothing behind, also where it is not attached any more, and the next of its name inherits nothing', async () => {
   const { rig, path, api } = await withModel([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
   const { id } = await rig.turn('hello');
@@ -175,18 +99,30 @@ test('a removed program leaves nothing behind, also where it is not attached any
   const first = await RawProgram.connect(path);
   first.send(HELLO);
   await rig.answer({ answer: 'once' });
-  await first.receives('welcome');
+  const { token } = await first.receives('welcome');
   const context = [{ description: 'Secret', value: 'left behind' }];
   first.send({ type: 'run_input', conversation: id, clientToolGroups: [group], context });
   await first.receives('run_accepted');
+  const attached = () => rig.request('programs.inConversation', { conversationId: id });
+  expect(await attached()).toEqual([{ name: 'Editor', groups: ['IDE'], isConnected: true }]);
+  expect(await rig.request('programs.list')).toMatchObject({
+    programs: [{ connections: 1, attachments: [{ conversationId: id, groups: ['IDE'] }] }],
+  });
   await first.leave();
+  await vi.waitFor(async () => expect(await attached()).toMatchObject([{ isConnected: false }]), SOON);
   await rig.turn('and now?', id);
   // As long as it is paired, it may come back.
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('left behind');
 
   const { programs } = await rig.request<ProgramsView>('programs.list');
-  await rig.request('programs.revoke', { id: programs[0]?.id });
-  expect(await rig.request('programs.inConversation', { conversationId: id })).toEqual([]);
+  expect(programs).toMatchObject([{ name: 'Editor', version: '1', connections: 0 }]);
+  expect(JSON.stringify(programs)).not.toContain(token);
+  const [{ id: program } = { id: '' }] = programs;
+  rig.hasGesture = false;
+  expect(await rig.code('programs.revoke', { id: program })).toBe('no_gesture');
+  rig.hasGesture = true;
+  expect(await rig.request('programs.revoke', { id: program })).toMatchObject({ programs: [] });
+  expect(await attached()).toEqual([]);
   const next = await RawProgram.connect(path);
   next.send(HELLO);
   await rig.answer({ answer: 'once' });
@@ -197,24 +133,6 @@ test('a removed program leaves nothing behind, also where it is not attached any
   const sent = JSON.stringify(api.requests.at(-1)?.body);
   expect(sent).not.toContain('left behind');
   expect(sent).not.toContain('"IDE"');
-});
-
-test('a program that attaches before the first message gets the conversation that it begins', async () => {
-  const { rig, path } = await switchedOn();
-  const program = await RawProgram.connect(path);
-  program.send(HELLO);
-  await rig.answer({ answer: 'once' });
-  await program.receives('welcome');
-  const group = { name: 'IDE', description: 'x', tools: [{ name: 'OpenFile', description: 'x' }] };
-  program.send({ type: 'run_input', conversation: 'current', clientToolGroups: [group] });
-  const { id } = await rig.turn('hello');
-  expect(await program.receives('run_accepted')).toMatchObject({ conversationId: id, groups: ['IDE'] });
-  await rig.shows(null);
-  program.send({ type: 'run_input', conversation: 'current' });
-  await program.receives(
-    'run_accepted',
-    () => program.received.filter(({ type }) => type === 'run_accepted').length === 2,
-  );
 });
 
 test('the first message of a conversation already has the tools of the programs that are attached', async () => {
@@ -234,6 +152,7 @@ test('the first message of a conversation already has the tools of the programs 
   await program.receives('client_error', ({ code }) => code === 'no_conversation');
   const first = await rig.turn('hello');
   expect(hasTool(0)).toBe(true);
+  expect(await program.receives('run_accepted')).toMatchObject({ conversationId: first.id, groups: ['IDE'] });
 
   // It shows one, and the user begins another.
   await rig.shows(null);
@@ -253,21 +172,6 @@ test('the first message of a conversation already has the tools of the programs 
   expect(hasTool(2)).toBe(false);
 });
 
-test('the editor comes back by itself when programs may connect again', async () => {
-  const { rig } = await switchedOn();
-  await rig.turn('hello');
-  const args = ['--profile', rig.profile, '--folder', rig.workspace, '--token-file', join(rig.folder, 'token')];
-  const editor = new ExampleEditor(args, rig.folder);
-  await rig.answer({ answer: 'once' });
-  await editor.says('attached with IDE');
-  await rig.request('programs.setOn', { isOn: false });
-  await editor.says('next try in');
-  const switching = rig.request('programs.setOn', { isOn: true });
-  await rig.answer({ answer: 'once' });
-  await switching;
-  await editor.says('attached with IDE', 2);
-});
-
 test('the next window listens again, and knows what was confirmed and paired', async () => {
   const { rig, path } = await switchedOn();
   const program = await RawProgram.connect(path);
@@ -284,17 +188,3 @@ test('the next window listens again, and knows what was confirmed and paired', a
   again.send({ ...HELLO, token });
   await again.receives('welcome');
 });
-
-/** Allows what is asked until the turn has ended. */
-async function answerWhile(rig: WindowRig, work: Promise<unknown>): Promise<void> {
-  let hasEnded = false;
-  const ended = work.finally(() => {
-    hasEnded = true;
-  });
-  while (!hasEnded) {
-    const state = await rig.request<{ card: { id: string } | null }>('consent.state', {}, 'consent');
-    if (state.card !== null) await rig.envelope('consent.answer', { id: state.card.id, answer: 'once' }, 'consent');
-    await new Promise((resolve) => setTimeout(resolve, SOON.interval));
-  }
-  await ended;
-}
