@@ -17,6 +17,11 @@ const NAMES = words(`
   ansible_config tclinit tcllibpath groff_tmac_path tar_options zipopt unzipopt less lessopen lessclose lesskey
   perllib openssl_engines gotooldir hgeditor lessedit lesskeyin make
   termcap fcedit vimruntime pgservicefile pgsysconfdir flask_app npm_execpath npm_node_execpath jre_home
+  gocacheprog govcs mplbackend ipythondir rubygems_gemdeps bundler_orig_rubyopt rakeopt rakefile pltaddondir pltcollects
+  dbus_session_bus_address dbus_system_bus_address dbus_starter_address aspnetcore_hostingstartupassemblies
+  spring_application_json spring_config_location pyspark_python pyspark_driver_python airflow__core__plugins_folder
+  winedlloverrides wineloader wineprefix rustup_dist_server stack_yaml mix_exs psqlrc rsh sendmail mailcaps
+  hostcc ranlib nm as strip manroffopt texinputs texmfhome tf_reattach_providers vagrant_vagrantfile swc_node_project
 `);
 
 const BEGINNINGS = words(`
