@@ -54,6 +54,26 @@ const SECRET_NAMES: readonly SecretName[] = [
     globs: ['credentials', 'credentials.{json,ini,toml,yml,yaml,db}', '*[-_.]credentials.json', 'access_tokens.db'],
     copies: ['.?credentials.*', 'credentials[-_~]*', '*credentials.{json,ini,toml,yml,yaml,db}[-_.~ ]*'],
   },
+  // Files in which one program keeps its password or token, and stores of keys.
+  {
+    globs: ['.htpasswd', '.vault-token', '.s3cfg', '.boto', '.mylogin.cnf', 'rclone.conf', '*.{jks,keystore,kdbx}'],
+    copies: [
+      '.{htpasswd,vault-token,s3cfg,boto}[-_.~ ]*',
+      '{.mylogin.cnf,rclone.conf}[-_.~ ]*',
+      '*.{jks,keystore,kdbx}[-_.~]*',
+    ],
+  },
+  {
+    globs: ['.my.cnf', '.terraformrc', '.yarnrc.yml'],
+    holding: /\b(?:password|token|npmAuthToken|npmAuthIdent)\s{0,8}[:=]\s{0,8}(?!["']?\$\{)\S/i,
+    copies: ['{.my.cnf,.terraformrc,.yarnrc.yml}[-_.~ ]*'],
+  },
+  { globs: ['secrets.{json,toml,yml,yaml}'], copies: ['secrets[-_~]*', 'secrets.{json,toml,yml,yaml}[-_.~ ]*'] },
+  // Passwords stand on command lines, and in statements.
+  {
+    globs: ['.{bash,zsh,sh,psql,mysql,sqlite,rediscli,mongo}_history'],
+    copies: ['.{bash,zsh,sh,psql,mysql,sqlite,rediscli,mongo}_history[-_.~ ]*'],
+  },
   { globs: ['*.tfstate', '*.tfvars', '*.tfvars.json'], copies: ['*.{tfstate,tfvars}[-_.~]*'] },
   // The `config` of git may hold a password in the address of a remote, and `hosts.yml` of gh a token.
   {
