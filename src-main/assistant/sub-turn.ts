@@ -38,7 +38,7 @@ export interface SubTurnPorts {
   /** None of them asks a model. */
   readonly tools: Pick<Toolset, 'offer' | 'fill'>;
   /**
-   * It is called before each generation. Rejects with a `ToolFailure` if what was read by now must not be sent to this
+   * It is called before each round. Rejects with a `ToolFailure` if what was read by now must not be sent to this
    * model.
    */
   readonly allowSending: () => Promise<void>;
@@ -51,7 +51,7 @@ export interface SubTurnPorts {
   readonly signal: AbortSignal;
 }
 
-interface Generation {
+interface Round {
   readonly blocks: readonly AssistantBlock[];
   readonly text: string;
   readonly calls: readonly ToolUseBlock[];
@@ -77,9 +77,9 @@ export class SubTurn {
   readonly #messages: Message[];
   readonly #usedIds = new Set<string>();
   readonly #uses: ToolUse[] = [];
-  /** What it is offered beside what always is, chosen for its first generation. */
+  /** What it is offered beside what always is, chosen for its first round. */
   #filled: readonly string[] | undefined;
-  /** What was said of files that are left out; each generation would say it again. */
+  /** What was said of files that are left out; each round would say it again. */
   #leftOut = '';
   /** The service has sent something of an answer. */
   #hasBegun = false;
@@ -96,29 +96,29 @@ export class SubTurn {
    */
   async answer(): Promise<string> {
     try {
-      return await this.#generations();
+      return await this.#rounds();
     } catch (error) {
       if (!this.#ports.signal.aborted) throw error;
       throw new ToolFailure(INTERRUPTED_RESULT, { outcome: 'stopped', cause: error });
     }
   }
 
-  async #generations(): Promise<string> {
+  async #rounds(): Promise<string> {
     const { models } = this.#ports;
     const asked = await models.open(this.#question);
     const said: string[] = [];
     let isPaused = false;
     for (let count = 1; count <= MAX_GENERATIONS; count += 1) {
       await this.#ports.allowSending();
-      const generation = await this.#generate(asked, count === 1);
-      const { text, calls, stopReason } = generation;
+      const round = await this.#round(asked, count === 1);
+      const { text, calls, stopReason } = round;
       // What follows a pause continues the same text.
       if (isPaused) said.push((said.pop() ?? '') + text);
       else if (text.trim() !== '') said.push(text);
       isPaused = calls.length === 0 && stopReason === 'pause_turn';
       if (calls.length === 0 && !isPaused)
-        return said.length > 0 ? said.join('\n') : answerOf(generation, this.#maxTokens);
-      this.#messages.push({ role: 'assistant', content: generation.blocks });
+        return said.length > 0 ? said.join('\n') : answerOf(round, this.#maxTokens);
+      this.#messages.push({ role: 'assistant', content: round.blocks });
       if (calls.length > 0) this.#messages.push({ role: 'user', content: await this.#results(calls, text) });
     }
     return [...said, STOPPED].join('\n');
@@ -128,7 +128,7 @@ export class SubTurn {
     return Math.max(1, this.#question.maxTokens);
   }
 
-  async #generate({ provider, model }: AskedModel, isFirst: boolean): Promise<Generation> {
+  async #round({ provider, model }: AskedModel, isFirst: boolean): Promise<Round> {
     const { signal, tools } = this.#ports;
     const { deferredTools: canDefer, definesDeferredTools, tools: takesTools } = provider.capabilities(model);
     if (takesTools && definesDeferredTools !== true)
@@ -164,7 +164,7 @@ export class SubTurn {
     stream: ReturnType<ModelProvider['stream']>,
     provider: ModelProvider,
     model: string,
-  ): Promise<Generation> {
+  ): Promise<Round> {
     const { signal, record } = this.#ports;
     const blocks: AssistantBlock[] = [];
     const events = stream[Symbol.asyncIterator]();
@@ -187,7 +187,7 @@ export class SubTurn {
             ...value.usage,
             ...(cost === undefined ? {} : { costUsd: cost }),
           });
-          return generationOf(blocks, value);
+          return roundOf(blocks, value);
         }
       }
     } finally {
@@ -227,10 +227,10 @@ export class SubTurn {
   }
 }
 
-function generationOf(
+function roundOf(
   blocks: readonly AssistantBlock[],
   { stopReason, detail }: { readonly stopReason: ModelStopReason; readonly detail?: string },
-): Generation {
+): Round {
   if (stopReason === 'refusal')
     throw new FixableError(`The model declined to answer this${detail === undefined ? '' : ` (${detail})`}.`);
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
@@ -238,7 +238,7 @@ function generationOf(
 }
 
 /** An answer that was cut off counts, unless nothing of it was left. */
-function answerOf({ text, stopReason }: Generation, maxTokens: number): string {
+function answerOf({ text, stopReason }: Round, maxTokens: number): string {
   if (text.trim() !== '' || stopReason !== 'max_tokens') return text;
   throw new FixableError(
     `The answer reached its limit of ${maxTokens} tokens before any text. Ask again with more max_tokens.`,

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 
 /** How long to keep reading after the last output, since children that outlive a process may hold its output open. */
 const QUIET_AFTER_EXIT_MS = 100;
-const AT_MOST_AFTER_EXIT_MS = 1000;
+const MAX_AFTER_EXIT_MS = 1000;
 
 /** Both output streams of a child, until they are closed or no longer waited for. */
 export class OpenStreams {
@@ -45,7 +45,7 @@ export class OpenStreams {
     while (!this.#isClosed) {
       await Promise.race([this.#closed, new Promise((done) => setTimeout(done, QUIET_AFTER_EXIT_MS))]);
       const now = performance.now();
-      if (now - this.#lastChunkAt >= QUIET_AFTER_EXIT_MS || now - start >= AT_MOST_AFTER_EXIT_MS) return;
+      if (now - this.#lastChunkAt >= QUIET_AFTER_EXIT_MS || now - start >= MAX_AFTER_EXIT_MS) return;
     }
   }
 

@@ -7,7 +7,7 @@ import { ownTimeMs } from '../fixtures/own-time.ts';
 import { repetitions } from '../fixtures/repetitions.ts';
 
 /** Two for each list: itself and its item. */
-const MOST_LEVELS = 60;
+const MAX_LEVELS = 60;
 
 function childrenOf(token: AnyToken): readonly AnyToken[] {
   if (token.type === 'list') return token.items.flatMap((item) => known(item.tokens));
@@ -32,7 +32,7 @@ function parsedInSteps(text: string): void {
   const blocks = new IncrementalBlocks();
   for (const part of [0.3, 0.8, 1]) blocks.parse(text.slice(0, Math.floor(text.length * part)), false);
   const whole = blocks.parse(text, true);
-  expect(depthOf(whole.map(({ token }) => token))).toBeLessThan(MOST_LEVELS);
+  expect(depthOf(whole.map(({ token }) => token))).toBeLessThan(MAX_LEVELS);
 }
 
 const levels = (marker: string) =>

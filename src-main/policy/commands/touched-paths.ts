@@ -17,7 +17,7 @@ export interface EffectsPlace {
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|dm-|loop)/;
 
 /** Each `cd` may double the number of folders. If there are more than this, a command may run anywhere. */
-const MOST_FOLDERS = 32;
+const MAX_FOLDERS = 32;
 
 /** Resolves the paths in a line's commands and what changing them means. */
 export class TouchedPaths {
@@ -37,7 +37,7 @@ export class TouchedPaths {
   enter(folder: LooseWord | undefined): void {
     const entered = folder === undefined ? [this.#place.home] : (this.#pathsOf(folder) ?? [undefined]);
     const all = new Set([...this.#folders, ...entered]);
-    this.#folders = all.size > MOST_FOLDERS ? [undefined] : [...all];
+    this.#folders = all.size > MAX_FOLDERS ? [undefined] : [...all];
   }
 
   deletion(target: LooseWord): Consequence {

@@ -11,7 +11,7 @@ import { readsOf } from './reads-of.ts';
 import { versionWords } from './version-commands.ts';
 
 /** The programs of a pipeline run at the same time, and nobody reads with more than a few. */
-const MOST_AT_ONCE = 16;
+const MAX_PROGRAMS_AT_ONCE = 16;
 
 /** A read-only line, in the form in which it is run. */
 export interface ReadingLine {
@@ -74,7 +74,7 @@ async function readingLine(line: ShellLine, folder: string, place: ReadingPlace)
   const paths = new Set<string>();
   const pipelines: ReadingProgram[][] = [];
   for (const pipeline of line.pipelines) {
-    if (pipeline.length > MOST_AT_ONCE) throw new NotReading('too many programs at once');
+    if (pipeline.length > MAX_PROGRAMS_AT_ONCE) throw new NotReading('too many programs at once');
     const programs: ReadingProgram[] = [];
     for (const { words, redirections } of pipeline) {
       const read = await readingArgv(await expandWildcards(words, folder, place), folder, place);
