@@ -5,8 +5,8 @@ import { memoryInProc } from './proc-filesystem.ts';
 const WITHIN_MS = 2_000;
 
 /**
- * The bytes that processes have in memory. Linux tells what is theirs alone; `ps` also counts what they share and the
- * files that they map.
+ * The bytes that processes have in memory. On Linux without the files that they map, and what they share counts for each
+ * of them; `ps` counts mapped files too.
  */
 export async function ownMemoryOf(pids: readonly number[]): Promise<number> {
   if (process.platform === 'linux') return sumOf(pids.map(memoryInProc));
@@ -14,7 +14,7 @@ export async function ownMemoryOf(pids: readonly number[]): Promise<number> {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', pids.join()], { timeout: WITHIN_MS });
     return sumOf(stdout.trim().split(/\s+/).map(Number)) * 1024;
   } catch {
-    // All of them have ended.
+    // All of them have ended, or the machine is too busy to tell in time: the next look comes soon.
     return 0;
   }
 }

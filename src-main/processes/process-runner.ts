@@ -69,10 +69,13 @@ export interface ProcessOutcome {
   readonly leftRunning?: LeftRunning;
 }
 
+/** A program that needs a temporary file where no folder could be made says that it has none. */
+const NO_FOLDER = '/nonexistent';
+
 interface Limited {
   readonly limits: UsageLimits;
-  /** The temporary folder of the call. */
-  readonly folder: string;
+  /** The temporary folder of the call, if one could be made. */
+  readonly folder: string | undefined;
 }
 
 /** Resolves with false if something outlived SIGKILL. */
@@ -152,7 +155,7 @@ export class ProcessRunner {
     try {
       return await this.#start({ ...request, ...limitedCommand(request, limits) }, limited);
     } catch (error) {
-      await removeTemporaryFolder(limited.folder);
+      if (limited.folder !== undefined) await removeTemporaryFolder(limited.folder);
       throw error;
     }
   }
@@ -164,7 +167,7 @@ export class ProcessRunner {
     // now.
     this.#watcher.lookFor([this.#everything]);
     const marker = this.#markers.next();
-    const temporary = limited && { TMPDIR: limited.folder };
+    const temporary = limited && { TMPDIR: limited.folder ?? NO_FOLDER };
     const child = spawn(request.command, [...request.args], {
       cwd: request.directory,
       env: markedEnvironment({ ...(request.environment ?? this.#environment()), ...temporary }, marker),
@@ -325,7 +328,7 @@ export class ProcessRunner {
     stderr.end();
     call.streams.letGo();
     this.#running.delete(call);
-    if (limited !== undefined) await removeTemporaryFolder(limited.folder);
+    if (limited?.folder !== undefined) await removeTemporaryFolder(limited.folder);
 
     return {
       ending,

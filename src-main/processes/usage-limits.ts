@@ -16,8 +16,8 @@ export type PassedLimit = 'over-memory' | 'over-temporary-files' | 'over-time';
 
 interface Watched {
   readonly limits: UsageLimits;
-  /** Its temporary folder. */
-  readonly folder: string;
+  /** Its temporary folder, if one could be made. */
+  readonly folder: string | undefined;
   readonly end: (why: PassedLimit) => void;
   readonly search: MemberSearch;
 }
@@ -52,9 +52,13 @@ export class UsageWatch {
     this.#isLooking = true;
     while (this.#watched.size > 0) {
       await delay(LOOK_EVERY_MS, undefined, { ref: false });
-      const all = await Promise.all([...this.#watched].map(usedBy));
-      for (const limits of new Set(all.map(({ watched }) => watched.limits))) {
-        const sharing = all.filter(({ watched }) => watched.limits === limits);
+      // One that can't be looked at now is looked at next time.
+      const looks = await Promise.allSettled([...this.#watched].map(usedBy));
+      const all = looks.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []));
+      // What ended meanwhile has its whole output, and uses nothing any more.
+      const used = all.filter(({ watched }) => this.#watched.has(watched));
+      for (const limits of new Set(used.map(({ watched }) => watched.limits))) {
+        const sharing = used.filter(({ watched }) => watched.limits === limits);
         endLargest(sharing, 'memory', limits.memoryBytes, 'over-memory');
         endLargest(sharing, 'temporary', limits.temporaryBytes, 'over-temporary-files');
       }
@@ -66,8 +70,12 @@ export class UsageWatch {
 async function usedBy(watched: Watched): Promise<Used> {
   await watched.search.look();
   const pids = watched.search.living().map(({ pid }) => pid);
-  const [memory, named] = await Promise.all([ownMemoryOf(pids), bytesBelow(watched.folder)]);
-  return { watched, memory, temporary: named + bytesWithoutName(pids) };
+  const [memory, named, nameless] = await Promise.all([
+    ownMemoryOf(pids),
+    watched.folder === undefined ? 0 : bytesBelow(watched.folder),
+    bytesWithoutName(pids),
+  ]);
+  return { watched, memory, temporary: named + nameless };
 }
 
 function endLargest(all: readonly Used[], what: 'memory' | 'temporary', most: number, why: PassedLimit): void {

@@ -62,7 +62,7 @@ interface Run {
 
 async function runIfReading(line: string): Promise<Run> {
   const { files } = tools.environment;
-  const context = { files, env: process.env };
+  const context = { files, env: process.env, allowedBy: 'default' } as const;
   const folder = { given: '.', real: tools.workspace, leadsThere: async () => true };
   const reading = await assessReading({ kind: 'shell', line }, folder, context);
   if (reading === undefined) return { isReading: false, changes: [] };

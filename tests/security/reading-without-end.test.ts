@@ -1,9 +1,13 @@
 /**
  * Commands that only read, and so run without a question, but take all memory, fill the temporary folder, or never end.
  */
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { assessReading, readingToRun } from '../../src-main/tools/shell/assessed-reading.ts';
+import { UNASKED_LIMITS } from '../../src-main/tools/shell/unasked-limits.ts';
+import type { DecisionBy } from '../../src-preload/contract/events.ts';
 import { needLinux } from '../fixtures/machine-needs.ts';
 import { no, User, yesOnce } from '../fixtures/memory-ports.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
@@ -38,18 +42,22 @@ test.each(WITHOUT_END)('%s %j is ended, and says so', async (tool, input) => {
 });
 
 test('what sort puts aside is in a folder of its own, and gone afterwards', async () => {
-  const before = temporaryFolders();
+  const place = mkdtempSync(join(tmpdir(), 'steward-limits-'));
+  vi.stubEnv('TMPDIR', place);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(place, { recursive: true, force: true });
+  });
   const it = harness();
   const command = `awk 'BEGIN { for (s = "x"; length(s) < 100000; s = s s) n += 1; for (;;) print s }' | sort -S 5M`;
   const running = it.turn('bash', { command, timeout: 10_000 });
-  const aside = () => temporaryFolders().filter((name) => !before.includes(name));
   await expect
-    .poll(() => aside().flatMap((name) => readdirSync(`${tmpdir()}/${name}`)).length, { timeout: 9_000 })
+    .poll(() => temporaryFolders().flatMap((name) => readdirSync(join(tmpdir(), name))).length, { timeout: 9_000 })
     .toBeGreaterThan(0);
   const { decision, result } = await running;
   expect(decision.answer).toBe('allow');
   expect(result.text).toMatch(/timed out|temporary files/);
-  expect(aside()).toEqual([]);
+  expect(temporaryFolders()).toEqual([]);
 });
 
 test('a pipeline of hundreds of programs asks', async () => {
@@ -59,6 +67,23 @@ test('a pipeline of hundreds of programs asks', async () => {
 });
 
 describe('what the user was asked about has no limit', () => {
+  test('a reading line that they or their rule allowed', async () => {
+    const { environment, workspace } = harness();
+    const { files } = environment;
+    const folder = { given: '.', real: workspace, leadsThere: async () => true };
+    const context = { files, env: process.env };
+    const reading = await assessReading({ kind: 'shell', line: 'ls' }, folder, context);
+    if (reading === undefined) throw new Error('ls is not known to read');
+    const limitsBy = async (allowedBy: DecisionBy) =>
+      (await readingToRun(reading, folder, { ...context, allowedBy })).limits;
+    expect(await limitsBy('default')).toBe(UNASKED_LIMITS);
+    expect([await limitsBy('user'), await limitsBy('rule'), await limitsBy('flag')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   test('the same in the background', async () => {
     const it = harness(yesOnce);
     const command = `awk 'BEGIN { for (s = "x"; length(s) < 1000000000; s = s s); print length(s) }'`;

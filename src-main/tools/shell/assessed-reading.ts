@@ -5,7 +5,7 @@ import { type ReadingPlace, ReadingWork } from '../../policy/commands/reading/re
 import { secretFileTest } from '../../policy/secret-files.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 import type { UsageLimits } from '../../processes/usage-limits.ts';
-import type { AssessContext } from '../contract.ts';
+import type { AssessContext, ToolContext } from '../contract.ts';
 import type { CommandFolder } from './command-folder.ts';
 import { UNASKED_LIMITS } from './unasked-limits.ts';
 
@@ -35,9 +35,9 @@ export async function assessReading(
 export async function readingToRun(
   { command, line }: AssessedReading,
   { real }: CommandFolder,
-  context: Context,
+  context: Context & Pick<ToolContext, 'allowedBy'>,
   shell: 'bash' | 'sh' = 'sh',
-): Promise<{ command: string; args: readonly string[]; environment: NodeJS.ProcessEnv; limits: UsageLimits }> {
+): Promise<{ command: string; args: readonly string[]; environment: NodeJS.ProcessEnv; limits?: UsageLimits }> {
   const place = placeOf(context);
   const now = await readingOf(command, real, place);
   const reads = line.paths.join('\0');
@@ -48,7 +48,8 @@ export async function readingToRun(
   return {
     ...(command.kind === 'argv' ? { command: program, args } : shellCommand(scriptOf(now), shell)),
     environment,
-    limits: UNASKED_LIMITS,
+    // What the user or a rule allowed may take what it needs, as `git log -S` in a large repository.
+    ...(context.allowedBy === 'default' ? { limits: UNASKED_LIMITS } : {}),
   };
 }
 

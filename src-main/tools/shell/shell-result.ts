@@ -14,7 +14,7 @@ export function passedLimit(ending: ProcessOutcome['ending']): string | undefine
   const limit = LIMIT_WORDS[ending];
   return (
     limit &&
-    `ended: ${limit}. Read less at once, or use bash with run_in_background: the user is then asked, and there is no such limit`
+    `ended: ${limit}. Read less at once, or use bash with run_in_background, which has no such limit; the user may be asked`
   );
 }
 

@@ -1,6 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import type { UsageLimits } from '../../../src-main/processes/usage-limits.ts';
 import { needLinux, needPosix } from '../../fixtures/machine-needs.ts';
@@ -14,16 +24,29 @@ const AT_MOST = 8;
 let runner: ProcessRunner;
 beforeEach((context) => {
   needPosix(context);
+  // Others on this machine make such folders too.
+  const folder = mkdtempSync(join(tmpdir(), 'steward-limits-'));
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
   runner = new ProcessRunner(processPorts);
 });
 
 const never = new AbortController().signal;
-const run = (script: string, limits: UsageLimits | null = TIGHT, timeoutMs = 60_000, signal = never) =>
+const run = (
+  script: string,
+  limits: UsageLimits | null = TIGHT,
+  timeoutMs = 60_000,
+  signal = never,
+  folder = tmpdir(),
+) =>
   runner.run({
     command: 'bash',
     args: ['-c', script],
     line: script,
-    directory: tmpdir(),
+    directory: folder,
     signal,
     timeoutMs,
     ...(limits === null ? {} : { limits }),
@@ -90,6 +113,22 @@ describe('a call that passes a limit is ended with everything it started', () =>
   });
 });
 
+describe('what is no file of the call', () => {
+  test('a file that it only reads, and that was replaced meanwhile', async (context) => {
+    needLinux(context, 'only /proc tells of them');
+    const log = join(tmpdir(), 'log');
+    const { ending } = await run(`head -c 60M /dev/zero > ${log}; exec 3< ${log}; rm ${log}; sleep 0.5`);
+    expect(ending).toBe('exited');
+  });
+
+  test('what a link in its folder leads to', async () => {
+    const other = join(tmpdir(), 'other');
+    mkdirSync(other);
+    const { ending } = await run(`head -c 60M /dev/zero > ${other}/file; ln -s ${other} "$TMPDIR/link"; sleep 0.5`);
+    expect(ending).toBe('exited');
+  });
+});
+
 describe('what no limit is for', () => {
   test.each([
     [
@@ -131,8 +170,33 @@ describe('the temporary folder', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  test('is left out where none can be made, and the call runs', async () => {
+    vi.stubEnv('TMPDIR', '/no-such-folder');
+    const { ending, stdout, stderr } = await run('echo "$TMPDIR"; echo x > "$TMPDIR/file"', TIGHT, 60_000, never, '/');
+    expect([ending, stdout]).toEqual(['exited', '/nonexistent\n']);
+    expect(stderr).toContain('/nonexistent/file');
+  });
+
+  test('of a Steward that was killed is removed, and nothing else of that name', async () => {
+    vi.resetModules();
+    const { makeTemporaryFolder } = await import('../../../src-main/processes/temporary-folder.ts');
+    const inside = (name: string) => join(tmpdir(), name);
+    const old = new Date(Date.now() - 48 * 3_600_000);
+    for (const name of ['steward-run-old', 'steward-run-new', 'another']) {
+      mkdirSync(inside(name));
+      writeFileSync(join(inside(name), 'file'), 'x');
+      if (name !== 'steward-run-new') utimesSync(inside(name), old, old);
+    }
+    symlinkSync('steward-run-loop', inside('steward-run-loop'));
+    symlinkSync('another', inside('steward-run-link'));
+    const own = await makeTemporaryFolder();
+    await expect.poll(() => existsSync(inside('steward-run-old'))).toBe(false);
+    const left = ['another', 'steward-run-link', 'steward-run-loop', 'steward-run-new'];
+    expect(readdirSync(tmpdir()).filter((name) => inside(name) !== own)).toEqual(left);
+    expect(existsSync(join(inside('another'), 'file'))).toBe(true);
+  });
+
   test('is removed if the program can’t be started', async () => {
-    const before = folders();
     await expect(
       runner.run({
         command: 'true',
@@ -142,7 +206,7 @@ describe('the temporary folder', () => {
         limits: TIGHT,
       }),
     ).rejects.toThrow('ENOENT');
-    expect(folders()).toEqual(before);
+    expect(readdirSync(tmpdir())).toEqual([]);
   });
 });
 
@@ -159,7 +223,3 @@ test('the words of the program arrive as they are, and the system holds what it 
   const kibibytes = (2 * TIGHT.temporaryBytes) / 1024;
   expect((await run('ulimit -Hc; ulimit -Hf')).stdout).toBe(`0\n${kibibytes}\n`);
 });
-
-function folders(): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('steward-run-'));
-}
