@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { isRecord } from '../../base/json.ts';
 import { asciiLookOf } from '../../base/look-alikes.ts';
+import { words } from '../../base/text.ts';
 import { normalizeHost } from '../../network/private-network.ts';
 import { FILE_ENDS, type IsPublicHost } from './mentioned-addresses.ts';
 import { formsOf } from './text-forms.ts';
@@ -21,18 +22,24 @@ const AFTER_A_WORD =
   /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,126}/giu;
 /** Matches four numbers as the URL standard reads them: `127.0.0.1`, `0177.0.0.01`, `0x7f.0.0.0x1`. */
 const NUMBERS = /^(?:0x[0-9a-f]{1,10}|\d{1,12})(?:\.(?:0x[0-9a-f]{1,10}|\d{1,12})){3}$/;
-const NUMBER_BEHIND_SLASHES = /(?<![^\s"'`=(<,;|[{])[\\/]{2}(0x[0-9a-f]{1,8}|0?\d{8,11})(?=[\s:/?#\\"'`)\]}>]|$)/gi;
+const NUMBER_BEHIND_SLASHES =
+  /(?<![^\s"'`=(<,;|[{])[\\/]{2}(0x[0-9a-f]{1,8}|0?\d{8,11})(?=[.,]?(?:[\s:/?#\\"'`)\]}>]|$))/gi;
 /**
  * Matches an IPv4 address of fewer parts, as the URL standard reads it: `2130706433`, `0x7f.1`. What is around it says
  * whether it is one.
  */
 const FEW_NUMBERS =
   /(?<![^\s"'`=(<,;|[{@])(?:0x[0-9a-f]{1,8}|\d{1,12})(?:\.(?:0x[0-9a-f]{1,8}|\d{1,12})){0,2}(?![\p{L}\p{N}_-]|[.,]\p{N})/giu;
-/** Matches a day in digits, with one to which it lasts: `20260101/20261231`. */
+/** Matches a day in digits, as in `release@20260101`. */
+const DAY = /^(?:19|20)\d{6}$/;
+/** Matches one with a day to which it lasts: `20260101/20261231`. */
 const DAYS = /^(?:19|20)\d{6}\/\d/;
-/** Behind one of these, or in a line that begins with one, a number or `user@host` names a host. */
-const PROGRAM = /(?:^|\s)(?:curl|wget|ping|nc|telnet|ssh|scp|sftp|rsync|mosh|git clone|clone)\s+$/;
-const LINE_OF_PROGRAM = /^\s*(?:curl|wget|ping|nc|telnet|ssh|scp|sftp|rsync|mosh|git)\s/;
+/** Matches what divides two numbers: `1234567899/0800` is an account at a bank. */
+const SLASH_AND_NUMBER = /^\/(?:0x[0-9a-f]{1,20}|\d{1,20})(?=[.,;:!?]?(?:[\s"'`)\]}>|]|$))/i;
+/** Behind one of these, `user@host` is where to sign in. Otherwise it is a mail address. */
+const SIGN_IN_PROGRAMS = words('ssh scp sftp rsync mosh');
+/** Behind one of these, or in a line that begins with one, a number or `user:password@host` names a host. */
+const NETWORK_PROGRAMS = new Set([...SIGN_IN_PROGRAMS, ...words('curl wget ping nc telnet git clone')]);
 const IPV6 = /(?<![\p{L}\p{N}:.])(?:[0-9a-f]{0,4}:){2,8}[0-9a-f]{0,4}(?![\p{L}\p{N}:])/giu;
 const BRACKETED = /\[[0-9a-f:.]{2,45}\]/gi;
 const WITH_SCHEME =
@@ -42,13 +49,18 @@ const ENDS_WORD = /[\s"'`<>|,;=(){}[\]?#&]/;
 /** Matches the names with which one signs in to a repository; nobody has mail at them. */
 const USER_OF_REPOSITORY = /(?<![\p{L}\p{N}._%+'-])(?:git|hg|svn)@$/u;
 /** Matches `user:password@`. What is before the colon is a field to search in otherwise: `from:ada@example.org`. */
-const WITH_PASSWORD = /^[^\p{L}\p{N}]{0,20}([\p{L}\p{N}_.-]{1,100}):[^@]{1,500}@$/u;
-const FIELDS = new Set(
-  `mailto mail email e-mail from to cc bcc sender recipient recipients reply-to replyto deliveredto delivered-to list
-  author owner creator assignee reporter reviewer commenter involves mentions member members writers readers
-  contact person people participant participants attendee attendees organizer invitee acct xmpp sip sips
-  with in by`.split(/\s+/),
+const WITH_PASSWORD = /^[^\p{L}\p{N}]{0,20}([\p{L}\p{N}_.-]{1,100}):([^@]{1,500})@$/u;
+/** The names of fields with a mail address, and the words of which such names consist: `assigned_to`, `emailAddress`. */
+const FIELDS = words(
+  `mailto mail email from to cc bcc sender recipient recipients replyto deliveredto delivered list
+  author owner creator created updated assigned assignee reporter reviewer commenter involves mentions member members
+  writers readers contact kontakt customer person people participant participants attendee attendees organizer invitee
+  acct xmpp sip sips with in by`,
 );
+/** Fields that may as well be the user in `user:password@host`. */
+const USER_FIELDS = words('user username login account');
+/** Matches the name of a person before an `@`, and not a password. */
+const PERSON = /^(?!(?:pw|pwd|pass|passwd|password|secret|token)$)\p{L}{2,40}(?:[._-]\p{L}{1,40}){0,4}$/iu;
 
 /** Whether a file is at this path in a root since before the conversation, so that its name is no host's. */
 export type WasFile = (path: string) => Promise<boolean>;
@@ -143,26 +155,36 @@ function hostOf(name: string): string | null {
 }
 
 /**
- * Whether a number is meant as an address, and not as an amount, a date, a version or an id. Of these hardly one is
- * written with `0x`, follows the name of a program, or has a port, path or query behind it, and is that large.
+ * Whether a number is meant as an address, and not as an amount, a date, a version, an id, or the code of an error
+ * (`0x80070005`). Of these hardly one is that large and has a port, path or query behind it, or follows an `@` or the
+ * name of a program. Of a dotted one in hexadecimal digits (`0xd8.3850958`), the size alone says it.
  */
 function isNumberOfHost(written: string, index: number, text: string): boolean {
   const parts = written.split('.');
-  const last = Number(parts.at(-1));
-  const fillsAddress = last >= 256 ** (4 - parts.length);
-  if (/0x/i.test(written)) return fillsAddress || parts.length > 1;
-  const rest = text.slice(index, index + written.length + 20);
-  const after = rest.slice(written.length);
-  if (/^:\d{2,5}(?![\p{L}\p{N}.])/u.test(after) && (fillsAddress || parts[0] === '127')) return true;
-  if (!fillsAddress || DAYS.test(rest)) return false;
-  return (
-    /^\?[^\s?]/.test(after) || (parts.length === 1 ? /^\/\S/ : /^\/[^\s\d]/).test(after) || isOfProgram(text, index)
-  );
+  const isDotted = parts.length > 1;
+  const isHexadecimal = /0x/i.test(written);
+  const fillsAddress = Number(parts.at(-1)) >= 256 ** (4 - parts.length);
+  if (isDotted && isHexadecimal && fillsAddress) return true;
+  // `127.1` and `0x7f.1` are addresses too, but as a decimal `10.5` is an amount.
+  if (!fillsAddress && !(isDotted && (isHexadecimal || parts[0] === '127'))) return false;
+  const after = text.slice(index + written.length, index + written.length + 30);
+  if (/^:\d{2,5}(?![\p{L}\p{N}.])/u.test(after)) return true;
+  if (!fillsAddress && !isHexadecimal) return false;
+  if (isOfProgram(text, index, NETWORK_PROGRAMS)) return true;
+  if (DAYS.test(written + after)) return false;
+  const isBehindUser = /[\p{L}\p{N}]@$/u.test(text.slice(Math.max(0, index - 2), index));
+  if ((isBehindUser && !DAY.test(written)) || /^\?[^\s?]/.test(after)) return true;
+  const path = isDotted && !isHexadecimal ? /^\/[^\s\d]/ : /^\/\S/;
+  return path.test(after) && !SLASH_AND_NUMBER.test(after);
 }
 
-function isOfProgram(text: string, index: number): boolean {
+/** Whether what is here follows one of these programs, or is in a line that begins with one. */
+function isOfProgram(text: string, index: number, programs: ReadonlySet<string>): boolean {
   const before = text.slice(Math.max(0, index - MAX_PATH), index);
-  return PROGRAM.test(before) || LINE_OF_PROGRAM.test(before.slice(before.lastIndexOf('\n') + 1));
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  const [, first = ''] = /^\s*(\S+)\s/.exec(line) ?? [];
+  const last = /\s$/.test(before) ? before.trimEnd().split(/\s/).at(-1) : undefined;
+  return programs.has(first) || (last !== undefined && programs.has(last));
 }
 
 /** The part of a text that ends here, without a blank or a character that rarely is in a path. */
@@ -219,7 +241,15 @@ function isMailLike(text: string, at: number): boolean {
   const before = wordBefore(text, at);
   // In `https://user@host`, this is no mail address.
   if (/[\\/]{2}/.test(before) || USER_OF_REPOSITORY.test(before)) return false;
-  const field = WITH_PASSWORD.exec(before)?.[1]?.toLowerCase();
-  if ((field !== undefined && !FIELDS.has(field)) || isOfProgram(text, at - before.length)) return false;
+  const [, field, user = ''] = WITH_PASSWORD.exec(before) ?? [];
+  if (field !== undefined && !isField(field, user)) return false;
+  const programs = field === undefined ? SIGN_IN_PROGRAMS : NETWORK_PROGRAMS;
+  if (isOfProgram(text, at - before.length, programs)) return false;
   return /[\p{L}\p{N}._%+'-]@$/u.test(text.slice(Math.max(0, at - 3), at));
+}
+
+/** Whether `name:` begins a search for the mail address of this user, and is not the user in `user:password@`. */
+function isField(name: string, user: string): boolean {
+  const parts = name.split(/[_.-]|(?<=\p{Ll})(?=\p{Lu})/u).map((part) => part.toLowerCase());
+  return parts.some((part) => FIELDS.has(part)) || (parts.some((part) => USER_FIELDS.has(part)) && PERSON.test(user));
 }
