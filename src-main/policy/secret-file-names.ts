@@ -51,8 +51,14 @@ const SECRET_NAMES: readonly SecretName[] = [
     copies: ['.{git-credentials,pgpass,envrc}[-_.~ ]*', '*.{p12,pfx,ppk}[-_.~]*'],
   },
   {
-    globs: ['credentials', 'credentials.{json,ini,toml,yml,yaml,db}', '*[-_.]credentials.json', 'access_tokens.db'],
-    copies: ['.?credentials.*', 'credentials[-_~]*', '*credentials.{json,ini,toml,yml,yaml,db}[-_.~ ]*'],
+    globs: [
+      'credentials',
+      'credentials.{json,ini,toml,yml,yaml,db}',
+      'credentials.tfrc.json',
+      '*[-_.]credentials.json',
+      'access_tokens.db',
+    ],
+    copies: ['.?credentials.*', 'credentials[-_~]*', '*credentials.{tfrc.json,json,ini,toml,yml,yaml,db}[-_.~ ]*'],
   },
   // Files in which one program keeps its password or token, and stores of keys.
   {
@@ -63,16 +69,24 @@ const SECRET_NAMES: readonly SecretName[] = [
       '*.{jks,keystore,kdbx}[-_.~]*',
     ],
   },
+  // A setting that is turned off by a comment sign counts, and a comment in words (`# no-password: see docs`) does not.
   {
     globs: ['.my.cnf', '.terraformrc', '.yarnrc.yml'],
-    holding: /\b(?:password|token|npmAuthToken|npmAuthIdent)\s{0,8}[:=]\s{0,8}(?!["']?\$\{)\S/i,
+    holding:
+      /^(?![ \t]{0,80}(?:[#;]|\/\/)[^\n:=]{0,400}[:=][ \t]{0,8}\S{1,400}[ \t]{1,8}\S)[^\n]{0,4000}\b(?:password|token|npmAuthToken|npmAuthIdent)[ \t]{0,8}[:=][ \t]{0,8}(?!["']?\$\{)\S/im,
     copies: ['{.my.cnf,.terraformrc,.yarnrc.yml}[-_.~ ]*'],
   },
   { globs: ['secrets.{json,toml,yml,yaml}'], copies: ['secrets[-_~]*', 'secrets.{json,toml,yml,yaml}[-_.~ ]*'] },
   // Passwords stand on command lines, and in statements.
   {
-    globs: ['.{bash,zsh,sh,psql,mysql,sqlite,rediscli,mongo}_history'],
-    copies: ['.{bash,zsh,sh,psql,mysql,sqlite,rediscli,mongo}_history[-_.~ ]*'],
+    globs: [
+      '.{bash,zsh,sh,ksh,ash,psql,mysql,sqlite,rediscli,mongo,python,node_repl}_history',
+      '{.zhistory,fish_history}',
+    ],
+    copies: [
+      '.{bash,zsh,sh,ksh,ash,psql,mysql,sqlite,rediscli,mongo,python,node_repl}_history[-_.~ ]*',
+      '{.zhistory,fish_history}[-_.~ ]*',
+    ],
   },
   { globs: ['*.tfstate', '*.tfvars', '*.tfvars.json'], copies: ['*.{tfstate,tfvars}[-_.~]*'] },
   // The `config` of git may hold a password in the address of a remote, and `hosts.yml` of gh a token.
