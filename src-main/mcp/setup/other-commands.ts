@@ -1,17 +1,19 @@
+import { words } from '../../base/text.ts';
+
 /**
  * Programs that have MCP servers of their own settings. A command of theirs is never a server's, except where they are
  * one themselves.
  */
-const PROGRAMS = new Set(
+const PROGRAMS = words(
   `claude codex gemini qwen code code-insiders codium vscodium code-server cursor cursor-agent windsurf antigravity amp q kiro kiro-cli copilot
   opencode crush goose droid auggie cline roo roo-code kilo kilocode zed zeditor trae lms lmstudio openclaw clawdbot codebuddy iflow vibe junie cn mcpm
-  mcp-get mcphub mcporter smithery hermes augment rovodev acli grok warp add-mcp install-mcp`.split(/\s+/),
+  mcp-get mcphub mcporter smithery hermes augment rovodev acli grok warp add-mcp install-mcp`,
 );
 /** Packages that are such programs, or only edit their settings. */
-const PACKAGES = new Set(
+const PACKAGES = words(
   `@anthropic-ai/claude-code @google/gemini-cli @openai/codex @qwen-code/qwen-code @github/copilot @sourcegraph/amp opencode-ai @augmentcode/auggie
   add-mcp install-mcp mcp-get @michaellatman/mcp-get @smithery/cli smithery mcp-installer-cli @mcpm/cli mcpm mcporter @gleanwork/configure-mcp-server
-  @pipeworx/add-mcp @devness/mcp-setup skills mcp-chat mcp-cli @wong2/mcp-cli mcptools mcp-use`.split(/\s+/),
+  @pipeworx/add-mcp @devness/mcp-setup skills mcp-chat mcp-cli @wong2/mcp-cli mcptools mcp-use`,
 );
 const RUNNERS = new Set(['npx', 'bunx', 'pnpx', 'uvx', 'pipx', 'bun', 'pnpm', 'yarn', 'npm', 'uv', 'deno']);
 /** Words that stand between a runner and its package. */
