@@ -116,8 +116,7 @@ export class SubTurn {
       if (isPaused) said.push((said.pop() ?? '') + text);
       else if (text.trim() !== '') said.push(text);
       isPaused = calls.length === 0 && stopReason === 'pause_turn';
-      if (calls.length === 0 && !isPaused)
-        return said.length > 0 ? said.join('\n') : answerOf(round, this.#maxTokens);
+      if (calls.length === 0 && !isPaused) return said.length > 0 ? said.join('\n') : answerOf(round, this.#maxTokens);
       this.#messages.push({ role: 'assistant', content: round.blocks });
       if (calls.length > 0) this.#messages.push({ role: 'user', content: await this.#results(calls, text) });
     }
@@ -160,11 +159,7 @@ export class SubTurn {
     }
   }
 
-  async #read(
-    stream: ReturnType<ModelProvider['stream']>,
-    provider: ModelProvider,
-    model: string,
-  ): Promise<Round> {
+  async #read(stream: ReturnType<ModelProvider['stream']>, provider: ModelProvider, model: string): Promise<Round> {
     const { signal, record } = this.#ports;
     const blocks: AssistantBlock[] = [];
     const events = stream[Symbol.asyncIterator]();
