@@ -110,8 +110,15 @@ export interface TableCard {
 export interface TerminalCard {
   readonly kind: 'terminal';
   readonly line: string;
-  /** `over-limit`: it used more than a command may that runs without a question. */
-  readonly ending: 'exited' | 'timed-out' | 'over-limit' | 'stopped' | 'background';
+  /** If it begins with `over`, the command passed a limit of those that run without a question. */
+  readonly ending:
+    | 'exited'
+    | 'timed-out'
+    | 'over-memory'
+    | 'over-temporary-files'
+    | 'over-time'
+    | 'stopped'
+    | 'background';
   readonly exitCode?: number;
   /** The id of a shell in the background. */
   readonly shellId?: string;

@@ -74,8 +74,12 @@ function terminalFacts({ ending, exitCode, shellId }: Extract<ToolCard, { kind: 
   switch (ending) {
     case 'timed-out':
       return [warning('timed out')];
-    case 'over-limit':
-      return [warning('over the limit')];
+    case 'over-memory':
+      return [warning('used too much memory')];
+    case 'over-temporary-files':
+      return [warning('temporary files too large')];
+    case 'over-time':
+      return [warning('took too long')];
     case 'stopped':
       // The state of the call already says it.
       return [];

@@ -1,5 +1,5 @@
 import type { Bench } from './bench.ts';
-import { type BenchResult, describedSummary, type Row, verdict } from './report.ts';
+import { type BenchResult, cellsOf, type Row } from './report.ts';
 
 /** What was measured, on which machine. */
 export interface Measurement {
@@ -36,20 +36,13 @@ export function performanceDocument({ machine, results }: Measurement, benches: 
 }
 
 function table(rows: readonly Row[]): readonly string[] {
-  const cells = rows.map((row) => [
-    row.what,
-    describedSummary(row.ours, row.unit),
-    row.against === undefined ? '' : `${row.against.name}: ${describedSummary(row.against.summary, row.unit)}`,
-    row.against === undefined ? '' : `${row.against.ratio.toFixed(2)}×`,
-    verdict(row),
-  ]);
-  return [['What', 'Ours', 'Against', 'Ratio', 'Goal'], ['---', '---', '---', '---', '---'], ...cells].map(
+  return [['What', 'Ours', 'Against', 'Ratio', 'Goal'], ['---', '---', '---', '---', '---'], ...rows.map(cellsOf)].map(
     (line) => `| ${line.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
   );
 }
 
 function capitalized(name: string): string {
-  return /^[a-z]+_/.test(name) || name === 'mcp'
-    ? name.replace(/^mcp$/, 'MCP')
-    : name[0]?.toUpperCase() + name.slice(1);
+  if (name === 'mcp') return 'MCP';
+  // Names of tools stay as they are.
+  return name.includes('_') ? name : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }

@@ -71,29 +71,32 @@ export function figure(
 
 /** Writes one block for each bench, with aligned columns. */
 export function asTable({ bench, rows }: BenchResult): string {
-  const cells = rows.map((row) => [
-    row.what,
-    describedSummary(row.ours, row.unit),
-    row.against === undefined ? '' : `${row.against.name}: ${describedSummary(row.against.summary, row.unit)}`,
-    row.against === undefined
-      ? ''
-      : `${row.against.ratio.toFixed(2)}× (${row.against.ratioOfRounds.min.toFixed(2)}–${row.against.ratioOfRounds.max.toFixed(2)})`,
-    verdict(row),
-  ]);
-  const lines = [['', 'ours', 'against', 'ratio', 'goal'], ...cells];
+  const lines = [['', 'ours', 'against', 'ratio', 'goal'], ...rows.map(cellsOf)];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   const shown = lines.map((line) => `  ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`);
   return `${bench}\n${shown.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-/** The median with the smallest and largest sample. */
-export function describedSummary({ median, min, max }: Summary, unit: Unit): string {
+/** What was measured, ours, the other side, the ratio and the goal, each as a text. Empty where there is none. */
+export function cellsOf(row: Row): readonly string[] {
+  const { what, ours, unit, against } = row;
+  return [
+    what,
+    described(ours, unit),
+    against === undefined ? '' : `${against.name}: ${described(against.summary, unit)}`,
+    against === undefined
+      ? ''
+      : `${against.ratio.toFixed(2)}× (${against.ratioOfRounds.min.toFixed(2)}–${against.ratioOfRounds.max.toFixed(2)})`,
+    verdict(row),
+  ];
+}
+
+function described({ median, min, max }: Summary, unit: Unit): string {
   const digits = max < 10 ? 2 : max < 100 ? 1 : 0;
   return `${median.toFixed(digits)} ${unit} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
-/** Whether the goal is met, and the goal; empty without one. */
-export function verdict({ goal, unit, ours }: Row): string {
+function verdict({ goal, unit, ours }: Row): string {
   if (goal === undefined) return '';
   const limits = {
     ratio: `≤ ${goal.atMost}×`,

@@ -38,7 +38,7 @@ test.each(WITHOUT_END)('%s %j is ended, and says so', async (tool, input) => {
   expect(decision).toMatchObject({ answer: 'allow', reason: { code: 'command_reads' } });
   expect(result.text).toContain('1 GB of memory');
   expect(result.text).toContain('run_in_background');
-  expect(it.cards.at(-1)).toMatchObject(tool === 'run_command' ? {} : { kind: 'terminal', ending: 'over-limit' });
+  expect(it.cards.at(-1)).toMatchObject(tool === 'run_command' ? {} : { kind: 'terminal', ending: 'over-memory' });
 });
 
 test('what sort puts aside is in a folder of its own, and gone afterwards', async () => {

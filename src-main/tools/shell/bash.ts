@@ -10,6 +10,7 @@ import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './co
 import { placedLine } from './leading-cd.ts';
 import { bashDescription } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine } from './shell-result.ts';
+import { UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -47,7 +48,7 @@ export const bash = defineTool({
     limits: [
       'Ends after 30 seconds unless timeout says otherwise, at most 600 seconds; in the background when Steward (or the `ask` run) does.',
       'Keeps 10 MB of each output stream.',
-      'Without a question: 1 GB of memory and 2 GB of temporary files for all such commands together, ten minutes each.',
+      UNASKED_LIMITS_TEXT,
       'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },

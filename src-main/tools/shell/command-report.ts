@@ -68,11 +68,10 @@ export function endingOf(
     case 'exited':
       return { ending: 'exited', exitCode: exitCodeOf(outcome.exitCode, outcome.exitSignal) };
     case 'timed-out':
-      return { ending: 'timed-out' };
     case 'over-memory':
     case 'over-temporary-files':
     case 'over-time':
-      return { ending: 'over-limit' };
+      return { ending: outcome.ending };
     default:
       return { ending: 'stopped' };
   }

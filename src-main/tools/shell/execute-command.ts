@@ -11,6 +11,7 @@ import { reportRun } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
 import { shellName } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine, withoutLastLineEnd } from './shell-result.ts';
+import { UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
 
 const SHELL = shellName(process.platform);
 const DEFAULT_TIMEOUT_SECONDS = 30;
@@ -36,7 +37,7 @@ export const executeCommand = defineTool({
     limits: [
       'Ends after 30 seconds unless timeout says otherwise.',
       'Keeps 10 MB of each output stream.',
-      'Without a question: 1 GB of memory and 2 GB of temporary files for all such commands together, ten minutes each.',
+      UNASKED_LIMITS_TEXT,
       'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },

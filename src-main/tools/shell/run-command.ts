@@ -14,6 +14,7 @@ import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices, passedLimit, withoutLastLineEnd } from './shell-result.ts';
+import { UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 /** The catalogue gives no limit; a day is longer than any real use. */
@@ -51,7 +52,7 @@ export const runCommand = defineTool({
     limits: [
       'Ends after 120 seconds unless timeout_seconds says otherwise.',
       'Keeps 10 MB of each output stream.',
-      'Without a question: 1 GB of memory and 2 GB of temporary files for all such commands together, ten minutes each.',
+      UNASKED_LIMITS_TEXT,
       'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },

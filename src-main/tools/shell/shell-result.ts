@@ -1,4 +1,6 @@
+import { ownValue } from '../../base/json.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
+import type { PassedLimit } from '../../processes/usage-limits.ts';
 import { UNASKED_LIMITS } from './unasked-limits.ts';
 
 /** The last line of the output, which says why a shell line was ended. Source: tool catalogue B.2, bash. */
@@ -11,7 +13,7 @@ export function endingLine({ ending }: Pick<ProcessOutcome, 'ending'>, timeoutMs
 
 /** Which limit of unasked commands was passed, and what to do about it. Undefined if none was. */
 export function passedLimit(ending: ProcessOutcome['ending']): string | undefined {
-  const limit = LIMIT_WORDS[ending];
+  const limit = ownValue<string>(LIMIT_WORDS, ending);
   return (
     limit &&
     `ended: ${limit}. Read less at once, or use bash with run_in_background, which has no such limit; the user may be asked`
@@ -19,7 +21,7 @@ export function passedLimit(ending: ProcessOutcome['ending']): string | undefine
 }
 
 const { memoryBytes, temporaryBytes, timeMs } = UNASKED_LIMITS;
-const LIMIT_WORDS: Partial<Record<ProcessOutcome['ending'], string>> = {
+const LIMIT_WORDS: Readonly<Record<PassedLimit, string>> = {
   'over-memory': `commands that run without a question may use ${memoryBytes / 2 ** 30} GB of memory together, and this one used most`,
   'over-temporary-files': `commands that run without a question may write ${temporaryBytes / 2 ** 30} GB of temporary files together, and this one wrote most`,
   'over-time': `a command that runs without a question may take ${timeMs / 60_000} minutes`,

@@ -9,3 +9,7 @@ export const UNASKED_LIMITS: UsageLimits = {
   temporaryBytes: 2 * 2 ** 30,
   timeMs: 10 * 60_000,
 };
+
+/** The limits in the documentation of the tools that have them. */
+export const UNASKED_LIMITS_TEXT =
+  'Without a question: 1 GB of memory and 2 GB of temporary files for all such commands together, ten minutes each.';
