@@ -119,13 +119,16 @@ export class TypedRecord {
   }
 
   /**
-   * Whether each word of the text was written, or is the beginning of one that was: what is left of a word whose end was
-   * deleted in a field where main doesn't know the caret.
+   * Whether each word of the text was written, the last one at least in its beginning: its end may have been deleted in
+   * a field where main doesn't know the caret. If beginnings counted anywhere, a page could spell any text in words of
+   * one letter.
    */
-  holdsBeginnings(text: string): boolean {
+  holdsBeginning(text: string): boolean {
     const { typed, pasted } = this.#words();
-    const written = [...typed, ...pasted];
-    return [...text.matchAll(/\S+/g)].every(([wanted]) => written.some((word) => word.startsWith(wanted)));
+    const written = new Set([...typed, ...pasted]);
+    const wanted = [...text.matchAll(/\S+/g)].map(([word]) => word);
+    const last = wanted.pop() ?? '';
+    return wanted.every((word) => written.has(word)) && [...written, ''].some((word) => word.startsWith(last));
   }
 
   /** A message was sent: text that it contains is removed from the record, other drafts stay. */

@@ -10,8 +10,8 @@ export interface Writing {
   holdsChosenTool(line: string): boolean;
   /** The text with every word blanked that was not typed, or not pasted. */
   originsOf(text: string): { readonly typed: string; readonly pasted: string };
-  /** Whether each word of the text was written, or is the beginning of one that was. */
-  holdsBeginnings(text: string): boolean;
+  /** Whether each word of the text was written, the last one at least in its beginning. */
+  holdsBeginning(text: string): boolean;
   messageSent(text: string): void;
 }
 

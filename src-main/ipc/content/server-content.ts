@@ -202,7 +202,7 @@ export class ServerContentRequests {
   #isWritten(writing: Writing, server: string, values: readonly string[]): boolean {
     return values.every((value) => {
       const beginning = keyOf(server, value).slice(0, -'"]'.length);
-      return [...this.#offered].some((offered) => offered.startsWith(beginning)) || writing.holdsBeginnings(value);
+      return [...this.#offered].some((offered) => offered.startsWith(beginning)) || writing.holdsBeginning(value);
     });
   }
 }

@@ -61,7 +61,7 @@ const NOTHING_WRITTEN: Writing = {
   holdsLines: () => false,
   holdsChosenTool: () => false,
   originsOf: () => ({ typed: '', pasted: '' }),
-  holdsBeginnings: () => false,
+  holdsBeginning: () => false,
   messageSent: () => undefined,
 };
 
