@@ -8,7 +8,7 @@ seeTypeImportsOfComponents();
 const BASE = ['base'];
 /** The rooms directly above it. */
 const LOWEST = ['secrets', 'storage', 'settings', 'network', 'processes', ...BASE];
-const BELOW_ASSISTANT = ['accounts', ...LOWEST];
+const BELOW_ASSISTANT = ['accounts', 'checkpoints', ...LOWEST];
 const BELOW_EDGES = ['assistant', 'policy', 'models', 'tools', 'client-tools', 'mcp', ...BELOW_ASSISTANT];
 
 /** Room of src-main → the other rooms it may import from. Only rooms listed here exist. */
@@ -19,6 +19,8 @@ export const ROOMS = {
   secrets: BASE,
   network: BASE,
   processes: ['secrets', ...BASE],
+  // Its databases are opened as those of the profile are.
+  checkpoints: ['storage', ...BASE],
   accounts: ['secrets', 'network', ...BASE],
   policy: BELOW_ASSISTANT,
   models: BELOW_ASSISTANT,

@@ -3,10 +3,10 @@ import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
+import { FileProblem } from '../../base/file-problem.ts';
+import { type PinnedDirectory, pinParent } from '../../base/pinned-directory.ts';
 import { renameOver } from '../../base/rename-over.ts';
-import { FileProblem } from './file-problem.ts';
 import { overwrite } from './overwrite.ts';
-import { type PinnedDirectory, pinParent } from './pinned-directory.ts';
 import { requireRegular } from './regular-file.ts';
 
 export interface AtomicWrite {

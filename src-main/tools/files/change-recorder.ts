@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { FileProblem, isMissing } from './file-problem.ts';
+import { FileProblem, isMissing } from '../../base/file-problem.ts';
 import { openRegularFile } from './regular-file.ts';
 
 /** A file before the change. */

@@ -1,6 +1,6 @@
+import { FileProblem } from '../../base/file-problem.ts';
 import { JobFailure, JobThreads, workerUrl } from '../../base/job-threads.ts';
 import { doEdit, type EditDone, type EditWork } from './edit-work.ts';
-import { FileProblem } from './file-problem.ts';
 
 /**
  * From this size on an edit is made in a thread. It is that of what the edit could make, in UTF-16 units and bytes

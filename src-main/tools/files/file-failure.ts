@@ -1,7 +1,7 @@
+import { fileErrorText, isMissing } from '../../base/file-problem.ts';
 import { AccessDenied } from '../../policy/roots.ts';
 import { ToolFailure } from '../contract.ts';
 import { NothingThere } from '../unreached.ts';
-import { fileErrorText, isMissing } from './file-problem.ts';
 
 /** Runs an action on a file; an error becomes `{prefix}{what happened}` with the path as given. */
 export async function orFailure<T>(prefix: string, given: string, action: () => Promise<T>): Promise<T> {

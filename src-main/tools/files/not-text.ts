@@ -1,6 +1,6 @@
 import { type FileKind, type FileUse, kindOfFile } from '../../base/file-kind.ts';
+import { FileProblem } from '../../base/file-problem.ts';
 import { grouped } from '../../base/text.ts';
-import { FileProblem } from './file-problem.ts';
 
 /** What can be done with a file that read_file can't give, by what it is. */
 const INSTEAD: Readonly<Record<FileUse, string>> = {

@@ -1,8 +1,8 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorMessage } from '../../base/errors.ts';
+import { FileProblem } from '../../base/file-problem.ts';
 import { grouped } from '../../base/text.ts';
-import { FileProblem } from './file-problem.ts';
 import { MAX_READ_BYTES } from './read-text.ts';
 import { NEVER_A_LINK, NEVER_WAIT, requireRegular } from './regular-file.ts';
 

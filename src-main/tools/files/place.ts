@@ -1,4 +1,4 @@
-import { FileProblem } from './file-problem.ts';
+import { FileProblem } from '../../base/file-problem.ts';
 
 /** The place that a path led to when it was checked. */
 export interface Place {

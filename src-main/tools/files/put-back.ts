@@ -4,10 +4,10 @@ import { rmdir, unlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type UndoRefusalReason, undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { systemCode } from '../../base/errors.ts';
+import { FileProblem, fileErrorText, isMissing } from '../../base/file-problem.ts';
+import { pinParent } from '../../base/pinned-directory.ts';
 import { AccessDenied } from '../../policy/roots.ts';
 import { writeAtomically } from './atomic-write.ts';
-import { FileProblem, fileErrorText, isMissing } from './file-problem.ts';
-import { pinParent } from './pinned-directory.ts';
 import { openRegularFile } from './regular-file.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { isMissing } from '../../base/file-problem.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { NothingThere } from '../unreached.ts';
 import { orFailure } from './file-failure.ts';
-import { isMissing } from './file-problem.ts';
 import { NotText } from './not-text.ts';
 
 const PREFIX = 'Error reading file: ';

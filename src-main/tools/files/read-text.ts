@@ -12,8 +12,8 @@ import {
   UTF_8,
 } from '../../base/encoding/text-encoding.ts';
 import { kindOfFile } from '../../base/file-kind.ts';
+import { FileProblem } from '../../base/file-problem.ts';
 import { grouped } from '../../base/text.ts';
-import { FileProblem } from './file-problem.ts';
 import { requireText } from './not-text.ts';
 import type { OpenFile } from './regular-file.ts';
 

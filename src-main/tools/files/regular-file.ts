@@ -1,8 +1,8 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { FileProblem } from './file-problem.ts';
-import { pinParent } from './pinned-directory.ts';
+import { FileProblem } from '../../base/file-problem.ts';
+import { pinParent } from '../../base/pinned-directory.ts';
 
 /** Windows has neither of these flags. */
 export const NEVER_A_LINK = constants.O_NOFOLLOW ?? 0;

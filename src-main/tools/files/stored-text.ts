@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { codecOf, isUnicode, type TextCodec, UnencodableText, unicodeCodec } from '../../base/encoding/codec.ts';
 import { markedEncoding } from '../../base/encoding/first-signs.ts';
 import { encodingOf, type TextEncoding, UTF_8 } from '../../base/encoding/text-encoding.ts';
-import { FileProblem } from './file-problem.ts';
+import { FileProblem } from '../../base/file-problem.ts';
 
 /** A text as its file stores it; what is written to the file is stored in the same way. */
 export class StoredText {

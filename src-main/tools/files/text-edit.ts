@@ -1,6 +1,6 @@
 import { isUnicode } from '../../base/encoding/codec.ts';
+import { FileProblem } from '../../base/file-problem.ts';
 import { grouped } from '../../base/text.ts';
-import { FileProblem } from './file-problem.ts';
 import { MAX_READ_BYTES } from './read-text.ts';
 import { encodedFor, notExact, StoredText } from './stored-text.ts';
 

@@ -1,7 +1,7 @@
 import { type Dirent, readdir } from 'node:fs';
 import { readdir as listingOf, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PinnedDirectory } from './pinned-directory.ts';
+import { PinnedDirectory } from '../../base/pinned-directory.ts';
 
 export interface Walk {
   /** The real path of an existing directory. */

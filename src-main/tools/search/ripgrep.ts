@@ -1,7 +1,7 @@
+import { PinnedDirectory } from '../../base/pinned-directory.ts';
 import { secretNameGlobs } from '../../policy/secret-file-names.ts';
 import type { ProcessOutcome, ProcessRunner } from '../../processes/process-runner.ts';
 import { startFailure } from '../../processes/start-failure.ts';
-import { PinnedDirectory } from '../files/pinned-directory.ts';
 
 export interface Query {
   readonly text: string;

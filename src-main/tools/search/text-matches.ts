@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { PinnedDirectory } from '../files/pinned-directory.ts';
+import { PinnedDirectory } from '../../base/pinned-directory.ts';
 import { NEVER_A_LINK, NEVER_WAIT } from '../files/regular-file.ts';
 import { type MatchedLine, parseMatchRecords, parseNumbers, parsePaths } from './match-records.ts';
 import type { Query, Report, Search, SearchScope } from './ripgrep.ts';

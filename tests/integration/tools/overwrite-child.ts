@@ -1,5 +1,5 @@
+import { fileErrorText } from '../../../src-main/base/file-problem.ts';
 import { writeAtomically } from '../../../src-main/tools/files/atomic-write.ts';
-import { fileErrorText } from '../../../src-main/tools/files/file-problem.ts';
 
 /**
  * Writes a text into a file and says what came of it, for tests that take rights from it: `overwrite-child.ts FILE TEXT

@@ -1,4 +1,4 @@
-import { errorMessage, systemCode } from '../../base/errors.ts';
+import { errorMessage, systemCode } from './errors.ts';
 
 export type FileProblemCode =
   | 'missing'

@@ -2,7 +2,7 @@ import { closeSync, constants, open as openDescriptor, readlinkSync } from 'node
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { systemCode } from '../../base/errors.ts';
+import { systemCode } from './errors.ts';
 import { FileProblem } from './file-problem.ts';
 
 /**

@@ -1,0 +1,134 @@
+import { createHash, hash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { WritableDatabase } from '../storage/database/connection.ts';
+
+/** Up to this size contents are in the database; many small files would each cost a block of the disk. */
+const MAX_IN_DATABASE_BYTES = 256 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+/** Neither follows a symlink that was put in place since the file was looked at, nor waits for a pipe. */
+const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** A content that is kept: its bytes, or the file that has them. */
+export type KeptContent = { readonly bytes: Uint8Array } | { readonly file: string };
+
+interface ContentRow {
+  readonly size: number;
+  readonly bytes: Uint8Array | null;
+}
+
+/**
+ * What files contained, each content once. A content is found by its SHA-256 (hex), and given out only if it still has
+ * it.
+ */
+export class ContentStore {
+  readonly #database: WritableDatabase;
+  readonly #folder: string;
+
+  constructor(database: WritableDatabase, folder: string) {
+    this.#database = database;
+    this.#folder = folder;
+  }
+
+  has(digest: string): boolean {
+    return this.#row(digest) !== undefined;
+  }
+
+  /**
+   * Keeps the content of the regular file at a pinned path, and returns its digest and size. Returns undefined if there
+   * is no longer a regular file. Throws the system's errors.
+   */
+  keep(path: string): { readonly digest: string; readonly size: number } | undefined {
+    const file = openSync(path, constants.O_RDONLY | NEVER_A_LINK_NOR_A_WAIT);
+    try {
+      const stats = fstatSync(file);
+      if (!stats.isFile()) return undefined;
+      if (stats.size > MAX_IN_DATABASE_BYTES) return this.#keepCopy(openedPath(file, path));
+      const bytes = readFileSync(file);
+      return { digest: this.keepBytes(bytes), size: bytes.length };
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Keeps bytes and returns their digest. */
+  keepBytes(bytes: Uint8Array): string {
+    const digest = hash('sha256', bytes, 'hex');
+    if (!this.has(digest)) this.#add(digest, bytes.length, bytes);
+    return digest;
+  }
+
+  /** Undefined if it is not kept, or is damaged. */
+  get(digest: string): KeptContent | undefined {
+    const row = this.#row(digest);
+    if (row === undefined) return undefined;
+    if (row.bytes !== null || row.size === 0) {
+      // Some SQLite bindings do not distinguish an empty value from none.
+      const bytes = row.bytes ?? new Uint8Array();
+      return hash('sha256', bytes, 'hex') === digest ? { bytes } : undefined;
+    }
+    const file = join(this.#folder, digest);
+    return existsSync(file) && digestOfFile(file) === digest ? { file } : undefined;
+  }
+
+  #row(digest: string): ContentRow | undefined {
+    return this.#database.statement<ContentRow>('SELECT size, bytes FROM contents WHERE digest = ?').get(digest);
+  }
+
+  /** The copy is what is hashed: the file may change meanwhile. */
+  #keepCopy(path: string): { readonly digest: string; readonly size: number } {
+    const temporary = join(this.#folder, `${process.pid}-${process.hrtime.bigint()}.part`);
+    try {
+      copyFileSync(path, temporary, constants.COPYFILE_FICLONE);
+      const digest = digestOfFile(temporary);
+      const { size } = statSync(temporary);
+      const file = join(this.#folder, digest);
+      if (!this.has(digest) || !existsSync(file)) {
+        renameSync(temporary, file);
+        this.#add(digest, size, null);
+      }
+      return { digest, size };
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+  }
+
+  #add(digest: string, size: number, bytes: Uint8Array | null): void {
+    this.#database
+      .statement('INSERT OR REPLACE INTO contents (digest, size, bytes, kept_at) VALUES (?, ?, ?, ?)')
+      .run(digest, size, bytes, new Date().toISOString());
+  }
+}
+
+/** A path that leads to the open file, whatever becomes of its name. */
+function openedPath(file: number, path: string): string {
+  return process.platform === 'linux' ? `/proc/self/fd/${file}` : path;
+}
+
+/** The SHA-256 (hex) of a file's content. */
+export function digestOfFile(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | NEVER_A_LINK_NOR_A_WAIT);
+  try {
+    const sum = createHash('sha256');
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (;;) {
+      const length = readSync(file, chunk);
+      if (length === 0) return sum.digest('hex');
+      sum.update(chunk.subarray(0, length));
+    }
+  } finally {
+    closeSync(file);
+  }
+}

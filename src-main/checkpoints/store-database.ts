@@ -1,0 +1,42 @@
+import { openWritable, type WritableDatabase } from '../storage/database/connection.ts';
+
+/**
+ * `contents`: what files contained, by SHA-256; `bytes` is null if they are in a file of their own. `commands`: what
+ * ran in a root; `through` is null until it has ended. `observed`: each change that was noticed in a root, numbered by
+ * the look (`look`) that noticed it. `changes`: what one command changed, from its first look to its last. `operations`
+ * and `steps`: an undo or redo, written before its first step. States are JSON (`EntryState`).
+ */
+const SCHEMA = `
+  CREATE TABLE contents (
+    digest TEXT PRIMARY KEY, size INTEGER NOT NULL, bytes BLOB, kept_at TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE looks (look INTEGER PRIMARY KEY AUTOINCREMENT, root TEXT NOT NULL, at TEXT NOT NULL);
+  CREATE TABLE observed (
+    look INTEGER NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL,
+    PRIMARY KEY (root, look, path)) WITHOUT ROWID;
+  CREATE TABLE commands (
+    num INTEGER PRIMARY KEY AUTOINCREMENT, conversation TEXT NOT NULL, turn TEXT NOT NULL, call TEXT NOT NULL,
+    root TEXT NOT NULL, look INTEGER NOT NULL, through INTEGER, is_whole INTEGER NOT NULL, pid INTEGER NOT NULL,
+    started_at TEXT NOT NULL);
+  CREATE INDEX commands_by_call ON commands (conversation, call);
+  CREATE TABLE changes (
+    command INTEGER NOT NULL REFERENCES commands ON DELETE CASCADE, path TEXT NOT NULL, before TEXT NOT NULL,
+    after TEXT NOT NULL, is_undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (command, path)) WITHOUT ROWID;
+  CREATE TABLE operations (
+    num INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, conversation TEXT NOT NULL, calls TEXT NOT NULL,
+    state TEXT NOT NULL, at TEXT NOT NULL);
+  CREATE TABLE steps (
+    operation INTEGER NOT NULL REFERENCES operations ON DELETE CASCADE, path TEXT NOT NULL, before TEXT NOT NULL,
+    after TEXT NOT NULL, PRIMARY KEY (operation, path)) WITHOUT ROWID;
+`;
+
+/** Opens the store, and makes it if it is missing. Any number of processes may have it open. */
+export function openStore(file: string): WritableDatabase {
+  const store = openWritable(file);
+  store.prepareForWriting();
+  if (store.pragma('user_version') === 0)
+    store.transaction(() => {
+      // Another process may have made it meanwhile.
+      if (store.pragma('user_version') === 0) store.database.exec(`${SCHEMA} PRAGMA user_version = 1`);
+    });
+  return store;
+}
