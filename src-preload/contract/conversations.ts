@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_MESSAGE_LENGTH, MAX_TEXT_BYTES } from './attached-text.ts';
 import type { LogEvent } from './events.ts';
+import { MAX_LISTED_CHANGES } from './file-changes.ts';
 import { request } from './route.ts';
 import { MAX_ATTACHMENTS, ServerPromptAttachment, ServerResourceAttachment } from './server-content.ts';
 import type { UndoRefusal } from './undo-refusal.ts';
@@ -56,6 +57,14 @@ export interface UndoResult {
   readonly undone: readonly string[];
   readonly refused: readonly UndoRefusal[];
 }
+
+/** A change of one file: a comparison of its lines, two pictures, or why neither can be shown. */
+export type ShownChange =
+  /** A unified diff without its header, as in `DiffCard`. */
+  | { readonly kind: 'diff'; readonly patch: string }
+  /** Data URLs; null where there was none. */
+  | { readonly kind: 'picture'; readonly before: string | null; readonly after: string | null }
+  | { readonly kind: 'none'; readonly note: string };
 
 /**
  * What the user attached. `text` is added to the message unchanged; main extracts the text of a `.docx`, and reads an
@@ -138,8 +147,23 @@ export const conversations = {
    * `undo` event.
    */
   undo: request(
-    z.object({ id: ConversationId, turnId: z.string().max(200), callId: z.string().max(200).nullable() }),
+    z.object({
+      id: ConversationId,
+      turnId: z.string().max(200),
+      callId: z.string().max(200).nullable(),
+      /** Real paths: only these. Absent: all. */
+      paths: z.array(z.string().max(4096)).max(MAX_LISTED_CHANGES).optional(),
+    }),
   ).returns<UndoResult | null>(),
+  /**
+   * Makes the changes of a call that were undone once more, after the user has seen the effect and agreed in the consent
+   * surface. The answer is null if they did not agree. The result is reported by a `redo` event.
+   */
+  redo: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<UndoResult | null>(),
+  /** What a command changed in one file, as it was right before and right after it. */
+  changeOf: request(
+    z.object({ id: ConversationId, callId: z.string().max(200), path: z.string().max(4096) }),
+  ).returns<ShownChange>(),
   /**
    * Opens an address in the browser or the mail program: http, https or mailto. Asks first if the address does not
    * appear in the conversation, or if only the model wrote it while private text is there. `null` even if it was not

@@ -2,6 +2,7 @@ import type { AccessClass } from './access-class.ts';
 import type { MediaKind } from './attached-media.ts';
 import type { AssistantBlock, ImageBlock, ResultPart, TextBlock } from './content-blocks.ts';
 import type { DecisionReason } from './decision-reason.ts';
+import type { FileChanges } from './file-changes.ts';
 import type { MailState, WhyNotSent } from './outbox.ts';
 import type { Remedy } from './remedies.ts';
 import type { ToolCard } from './tool-card.ts';
@@ -277,8 +278,26 @@ export type ConversationEvent =
       /** For a mail that was `not_sent`, the reason. */
       readonly why?: WhyNotSent;
     }
-  /** The user undid changes of these calls; `paths`: real paths of the restored files. */
-  | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
+  /** What changed in the roots while a command ran. It can come long after the call's result. */
+  | ({ readonly type: 'changes' } & FileChanges)
+  /**
+   * The user undid changes of these calls. `paths`: real paths of the restored files, the first thousand of them, and
+   * `count` of them all if there are more. `partly`: those of the calls of which something is left to be undone.
+   */
+  | {
+      readonly type: 'undo';
+      readonly calls: readonly string[];
+      readonly paths: readonly string[];
+      readonly count?: number;
+      readonly partly?: readonly string[];
+    }
+  /** The user had changes of these calls, which had been undone, made again. */
+  | {
+      readonly type: 'redo';
+      readonly calls: readonly string[];
+      readonly paths: readonly string[];
+      readonly count?: number;
+    }
   /**
    * `server` is the MCP server whose sampling request used these tokens, if it was not the conversation itself.
    * `inside` is the call of `ask_{provider}` whose model used them. `provider` is the same as in `round_start`.

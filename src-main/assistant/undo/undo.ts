@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ShownChange } from '../../../src-preload/contract/conversations.ts';
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { StoredEvent } from '../../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
@@ -106,6 +107,20 @@ export class Undo {
       const reason = { code: 'kept_changing' } as const;
       return settled([], [...steps.map(({ path }) => ({ path, reason })), ...refused]);
     });
+  }
+
+  /** Makes undone changes again. `callId` null: what was undone last. Throws as `run` does. */
+  async redo(
+    { conversationId, callId }: Omit<UndoChoice, 'turnId'>,
+    { signal }: { readonly signal: AbortSignal; readonly listener: Listener },
+  ): Promise<UndoOutcome> {
+    signal.throwIfAborted();
+    throw new NothingToUndo(`There is nothing to redo${callId === null ? '' : ` of ${callId}`} in ${conversationId}.`);
+  }
+
+  /** What a command changed in one file. */
+  async changeOf({ callId, path }: { conversationId: string; callId: string; path: string }): Promise<ShownChange> {
+    return { kind: 'none', note: `${callId} did not change ${path}.` };
   }
 
   /** Calls that may still be undone, newest first, for people who don't mean the last turn. */
