@@ -42,6 +42,7 @@ export default defineConfig(({ mode }) =>
           // An entry too, so that nothing of it is in `main`, which awaits it: both would wait for each other.
           terminal: entry('src-main/terminal.ts'),
           ...(mode === 'package' ? {} : { ask: entry('src-main/ask.ts') }),
+          'checkpoint-worker': entry('src-main/checkpoints/checkpoint-worker.ts'),
           'diff-worker': entry('src-main/policy/diff-worker.ts'),
           'docx-worker': entry('src-main/tools/files/docx/docx-worker.ts'),
           'edit-worker': entry('src-main/tools/files/edit-worker.ts'),

@@ -1,4 +1,4 @@
-import { closeSync, constants, open as openDescriptor, readlinkSync } from 'node:fs';
+import { closeSync, constants, open as openDescriptor, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +10,7 @@ import { FileProblem } from './file-problem.ts';
  * the same on all of Node's platforms.
  */
 const O_PATH = 0o10000000;
+const HANDLE_ONLY = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const open = promisify(openDescriptor);
 
 /**
@@ -30,15 +31,21 @@ export class PinnedDirectory {
   /** `real` is a real path. Throws `FileProblem` ("changed") if it is no longer one. */
   static async open(real: string): Promise<PinnedDirectory> {
     if (process.platform === 'linux') {
-      const descriptor = await open(real, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-      const path = `/proc/self/fd/${descriptor}`;
-      const actual = targetOf(path);
-      if (actual === real) return new PinnedDirectory(path, descriptor);
-      closeSync(descriptor);
-      if (actual !== undefined) throw changed();
+      const pinned = throughHandle(real, await open(real, HANDLE_ONLY));
       // A system without /proc is treated like the others.
+      if (pinned !== undefined) return new PinnedDirectory(pinned.path, pinned.descriptor);
     }
     if ((await realpath(real)) !== real) throw changed();
+    return new PinnedDirectory(real, undefined);
+  }
+
+  /** As `open`, for threads in which nothing else waits. */
+  static openSync(real: string): PinnedDirectory {
+    if (process.platform === 'linux') {
+      const pinned = throughHandle(real, openSync(real, HANDLE_ONLY));
+      if (pinned !== undefined) return new PinnedDirectory(pinned.path, pinned.descriptor);
+    }
+    if (realpathSync(real) !== real) throw changed();
     return new PinnedDirectory(real, undefined);
   }
 
@@ -82,6 +89,19 @@ export async function pinParent(real: string, { create }: { create: boolean }): 
     above.close();
   }
   return PinnedDirectory.open(parent);
+}
+
+/**
+ * The path through an open handle. Throws if the handle is not that of `real`. Returns undefined, with the handle
+ * closed, if the system has no such paths.
+ */
+function throughHandle(real: string, descriptor: number): { path: string; descriptor: number } | undefined {
+  const path = `/proc/self/fd/${descriptor}`;
+  const actual = targetOf(path);
+  if (actual === real) return { path, descriptor };
+  closeSync(descriptor);
+  if (actual !== undefined) throw changed();
+  return undefined;
 }
 
 /** Returns undefined if the link cannot be read. */

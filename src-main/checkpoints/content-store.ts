@@ -19,7 +19,7 @@ import type { WritableDatabase } from '../storage/database/connection.ts';
 const MAX_IN_DATABASE_BYTES = 256 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 /** Neither follows a symlink that was put in place since the file was looked at, nor waits for a pipe. */
-const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** A content that is kept: its bytes, or the file that has them. */
 export type KeptContent = { readonly bytes: Uint8Array } | { readonly file: string };

@@ -23,6 +23,8 @@ export interface FolderState {
   readonly kind: 'folder';
   readonly mode: number;
   readonly modified: string;
+  /** What programs make it again from: nothing in it is kept. */
+  readonly madeAgain?: string;
 }
 
 export const ABSENT: EntryState = { kind: 'absent' };

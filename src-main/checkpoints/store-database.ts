@@ -15,7 +15,7 @@ const SCHEMA = `
     PRIMARY KEY (root, look, path)) WITHOUT ROWID;
   CREATE TABLE commands (
     num INTEGER PRIMARY KEY AUTOINCREMENT, conversation TEXT NOT NULL, turn TEXT NOT NULL, call TEXT NOT NULL,
-    root TEXT NOT NULL, look INTEGER NOT NULL, through INTEGER, is_whole INTEGER NOT NULL, pid INTEGER NOT NULL,
+    root TEXT NOT NULL, look INTEGER NOT NULL, through INTEGER, pid INTEGER NOT NULL,
     started_at TEXT NOT NULL);
   CREATE INDEX commands_by_call ON commands (conversation, call);
   CREATE TABLE changes (

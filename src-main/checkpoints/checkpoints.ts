@@ -1,0 +1,104 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FileChanges, NotKept } from '../../src-preload/contract/file-changes.ts';
+import { JobThreads, workerUrl } from '../base/job-threads.ts';
+import { isInside } from '../base/paths.ts';
+import type { CheckpointAnswer, CheckpointJob, CheckpointJobs, JobKind } from './checkpoint-jobs.ts';
+import type { BegunCommand, CommandToBegin, WrittenFile } from './commands.ts';
+
+/** A command waits this long for what could be lost to be kept. */
+const MAX_WAIT_MS = 3_000;
+/** An hour of processor time is more than the largest folder takes. */
+const JOB_MS = 3_600_000;
+
+export interface EndedCheckpoint {
+  readonly changes: Omit<FileChanges, 'id'>;
+  readonly written: readonly WrittenFile[];
+}
+
+/** A command that is under way. */
+export interface Checkpoint {
+  /** What is not kept. */
+  readonly notKept: readonly NotKept[];
+  /** Called once, when the command has ended in whatever way. */
+  end(): Promise<EndedCheckpoint>;
+}
+
+/**
+ * What was in the roots before something ran there, so that its changes can be listed and undone. All of the work is
+ * done in a thread. Source: docs/decisions/074-checkpoints.md.
+ */
+export class Checkpoints {
+  readonly #profile: string;
+  readonly #threads = new JobThreads<CheckpointJob, CheckpointAnswer>({
+    entry: () => workerUrl('checkpoint-worker', import.meta.url),
+    maxMemoryMb: 1024,
+    maxThreads: 1,
+  });
+  readonly #closed = new AbortController();
+
+  /** `profile`: the real path of the profile folder. */
+  constructor(profile: string) {
+    this.#profile = profile;
+  }
+
+  /** Begins to keep what is in the roots, so that a command that is asked about need not wait for it. */
+  prepare(roots: readonly string[]): void {
+    this.#run('look', { roots: outermost(roots) }).catch(() => undefined);
+  }
+
+  /**
+   * Keeps what could be lost before a command runs. Waits for it no longer than three seconds; what is not kept then is
+   * in `notKept`.
+   */
+  async begin(command: CommandToBegin): Promise<Checkpoint> {
+    const roots = outermost(command.roots);
+    const beginning = this.#run('begin', { ...command, roots });
+    const begun = await this.#inTime(beginning);
+    if (begun === undefined) {
+      // It ends with Steward at the latest.
+      beginning.then(({ nums }) => this.#run('abandon', { nums })).catch(() => undefined);
+      return unkept(roots);
+    }
+    return { notKept: begun.notKept, end: () => this.#end(begun) };
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
+
+  async #end({ nums, notKept }: BegunCommand): Promise<EndedCheckpoint> {
+    const { changes, written } = await this.#run('end', { nums });
+    return { changes: { ...changes, notKept }, written };
+  }
+
+  async #inTime<T>(work: Promise<T>): Promise<T | undefined> {
+    const timer = new AbortController();
+    try {
+      const tooLate = wait(MAX_WAIT_MS, undefined, { signal: timer.signal }).catch(() => undefined);
+      return await Promise.race([work, tooLate]);
+    } finally {
+      timer.abort();
+    }
+  }
+
+  async #run<Kind extends JobKind>(kind: Kind, asked: CheckpointJobs[Kind]['asked']): Promise<Answer<Kind>> {
+    const job = { kind, profile: this.#profile, ...asked } as CheckpointJob;
+    const answer = await this.#threads.run(job, { signal: this.#closed.signal, timeoutMs: JOB_MS });
+    return answer as Answer<Kind>;
+  }
+}
+
+type Answer<Kind extends JobKind> = CheckpointJobs[Kind]['answer'];
+
+/** The command began before everything was kept: what it changes can't be told. */
+function unkept(roots: readonly string[]): Checkpoint {
+  const notKept = roots.map((path) => ({ path, why: { code: 'unfinished' } }) as const);
+  const counts = { made: 0, changed: 0, deleted: 0, renamed: 0, mode: 0 };
+  return { notKept, end: async () => ({ changes: { files: [], counts, notKept }, written: [] }) };
+}
+
+/** Those that are inside no other. */
+function outermost(roots: readonly string[]): string[] {
+  const each = [...new Set(roots)];
+  return each.filter((root) => !each.some((other) => other !== root && isInside(other, root)));
+}

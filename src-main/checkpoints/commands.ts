@@ -1,0 +1,173 @@
+import {
+  type ChangedPath,
+  type FileChanges,
+  MAX_LISTED_CHANGES,
+  type NotKept,
+  type PathChange,
+} from '../../src-preload/contract/file-changes.ts';
+import { changedPaths, type NamedChange } from './changed-paths.ts';
+import { type EntryState, isSameEntry, type Transition } from './entry-state.ts';
+import { LineCounts } from './line-counts.ts';
+import { type LookPlace, look } from './look.ts';
+
+export interface CommandToBegin {
+  readonly conversationId: string;
+  readonly turnId: string;
+  readonly callId: string;
+  /** Real paths, none inside another. */
+  readonly roots: readonly string[];
+}
+
+export interface BegunCommand {
+  /** Its numbers, one for each root. */
+  readonly nums: readonly number[];
+  readonly notKept: readonly NotKept[];
+}
+
+/** A file that a command wrote. */
+export interface WrittenFile {
+  readonly path: string;
+  /** The SHA-256 (hex) of what is in it now, or null if it is not known. */
+  readonly digest: string | null;
+}
+
+export interface EndedCommand {
+  readonly changes: Omit<FileChanges, 'id' | 'notKept'>;
+  readonly written: readonly WrittenFile[];
+}
+
+interface ObservedRow {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Looks at the roots, and notes that a command begins. */
+export function beginCommand(place: LookPlace, command: CommandToBegin): BegunCommand {
+  const { conversationId, turnId, callId, roots } = command;
+  const nums: number[] = [];
+  const notKept: NotKept[] = [];
+  for (const root of roots) {
+    const looked = look(place, root);
+    notKept.push(...looked.notKept);
+    const { lastInsertRowid } = place.store
+      .statement(
+        'INSERT INTO commands (conversation, turn, call, root, look, pid, started_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(conversationId, turnId, callId, root, lastLook(place), process.pid, new Date().toISOString());
+    nums.push(Number(lastInsertRowid));
+  }
+  return { nums, notKept };
+}
+
+/** The command did not wait for its beginning to be noted, so nothing can be said of what it changes. */
+export function abandonCommand({ store }: LookPlace, nums: readonly number[]): null {
+  for (const num of nums) store.statement('DELETE FROM commands WHERE num = ?').run(num);
+  return null;
+}
+
+/** Looks at the roots again, and keeps what changed since each of these commands began. */
+export function endCommand(place: LookPlace, nums: readonly number[]): EndedCommand {
+  const all: Transition[] = [];
+  for (const num of nums) {
+    const command = place.store
+      .statement<{ root: string; look: number }>('SELECT root, look FROM commands WHERE num = ?')
+      .get(num);
+    if (command === undefined) continue;
+    look(place, command.root);
+    const transitions = netTransitions(place, command);
+    keepChanges(place, num, transitions);
+    forgetObserved(place, command.root);
+    all.push(...transitions);
+  }
+  return describe(place, all);
+}
+
+/**
+ * Commands that another process began in a conversation and did not end. Whoever asks holds the conversation's lease, so
+ * that process is gone.
+ */
+export function interruptedCommands(
+  { store }: Pick<LookPlace, 'store'>,
+  conversationId: string,
+): ReadonlyMap<string, readonly number[]> {
+  const calls = new Map<string, number[]>();
+  const rows = store
+    .statement<{ num: number; call: string; pid: number }>(
+      'SELECT num, call, pid FROM commands WHERE conversation = ? AND through IS NULL ORDER BY num',
+    )
+    .all(conversationId)
+    .filter(({ pid }) => pid !== process.pid);
+  for (const { num, call } of rows) calls.set(call, [...(calls.get(call) ?? []), num]);
+  return calls;
+}
+
+function lastLook({ store }: LookPlace): number {
+  return store.statement<{ look: number | null }>('SELECT max(look) AS look FROM looks').get()?.look ?? 0;
+}
+
+/** From what each path was when the command began to what it is now. */
+function netTransitions(place: LookPlace, { root, look }: { root: string; look: number }): Transition[] {
+  const rows = place.store
+    .statement<ObservedRow>('SELECT path, before, after FROM observed WHERE root = ? AND look > ? ORDER BY path, look')
+    .iterate(root, look);
+  const net: Transition[] = [];
+  let path: string | undefined;
+  let before = '';
+  let after = '';
+  const add = () => {
+    if (path !== undefined && before !== after)
+      net.push({ path, from: JSON.parse(before) as EntryState, to: JSON.parse(after) as EntryState });
+  };
+  for (const row of rows) {
+    if (row.path !== path) {
+      add();
+      ({ path, before } = row);
+    }
+    ({ after } = row);
+  }
+  add();
+  return net;
+}
+
+function keepChanges({ store }: LookPlace, num: number, transitions: readonly Transition[]): void {
+  store.transaction(() => {
+    const insert = store.statement('INSERT OR REPLACE INTO changes (command, path, before, after) VALUES (?, ?, ?, ?)');
+    for (const { path, from, to } of transitions) insert.run(num, path, JSON.stringify(from), JSON.stringify(to));
+    store.statement('UPDATE commands SET through = (SELECT max(look) FROM looks) WHERE num = ?').run(num);
+  });
+}
+
+/** What no running command still needs. */
+function forgetObserved({ store }: LookPlace, root: string): void {
+  const running = store
+    .statement<{ look: number; pid: number }>('SELECT look, pid FROM commands WHERE root = ? AND through IS NULL')
+    .all(root);
+  const oldest = running.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...running.map(({ look }) => look));
+  store.transaction(() => {
+    store.statement('DELETE FROM observed WHERE root = ? AND look <= ?').run(root, oldest);
+  });
+}
+
+function describe({ contents }: LookPlace, transitions: readonly Transition[]): EndedCommand {
+  const named = changedPaths(transitions, (digest) => contents.has(digest));
+  const numberOf = (change: PathChange) => named.filter(({ changed }) => changed.change === change).length;
+  const counts = {
+    made: numberOf('made'),
+    changed: numberOf('changed'),
+    deleted: numberOf('deleted'),
+    renamed: numberOf('renamed'),
+    mode: numberOf('mode'),
+  };
+  const lines = new LineCounts(contents);
+  const files = named.slice(0, MAX_LISTED_CHANGES).map((each) => withLines(each, lines));
+  const written = named.flatMap(({ transition: { path, from, to } }) =>
+    to.kind === 'file' && !isSameEntry(from, to) ? [{ path, digest: to.digest }] : [],
+  );
+  return { changes: { files, counts }, written };
+}
+
+function withLines({ transition, changed }: NamedChange, lines: LineCounts): ChangedPath {
+  if (changed.change === 'renamed' || changed.change === 'mode') return changed;
+  return { ...changed, ...lines.of(transition) };
+}
