@@ -6,6 +6,7 @@ import { LateUpdates } from './background/updates/late-updates.ts';
 import type { UpdateProgram } from './background/updates/update-program.ts';
 import type { BundledProcess } from './mcp/transport/bundled-process.ts';
 import type { ConsentPort } from './policy/consent.ts';
+import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { PinnedDefinitions } from './policy/mcp/pinned-definitions.ts';
 import type { PermissionGrant } from './policy/permission-grant.ts';
 import { PermissionGrants } from './policy/permission-grants.ts';
@@ -153,6 +154,7 @@ interface Opened {
 interface Parts {
   readonly profile: OpenProfile;
   readonly review: FileReview;
+  readonly checkpoints: Checkpoints;
   readonly definitions: PinnedDefinitions;
   readonly tools: ToolServices;
   readonly models: Models;
@@ -188,12 +190,14 @@ async function compose(
   const credentials = new Credentials(secrets);
   const profile: OpenProfile = { directory: profileDirectory, settings, effective, storage, secrets, credentials };
   const roots = () => effective.roots;
+  const checkpoints = new Checkpoints(effective.files.profileDirectory);
   const review = new FileReview({ ...storage, files: () => effective.files, roots, consent, questions });
   const definitions = new PinnedDefinitions({ store: mcpDefinitions, consent, questions });
   const tools = openToolServices({
     profile,
     surface,
     review,
+    checkpoints,
     definitions,
     providerNamed: (name) => models.choice.ofProvider(name),
     modelOf: (conversationId) => models.choice.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
@@ -207,13 +211,13 @@ async function compose(
   const { registry, clients, http } = tools;
   const skills = configuredSkills({ profile, clients, review, registry, notify });
   const updates = new LateUpdates(options.updateProgram, { profileDirectory, settings: effective, http, notify });
-  const undo = new Undo({ ...storage, review, registry, files: () => effective.files, consent, questions });
-  return { profile, review, definitions, tools, models, skills, updates, undo };
+  const undo = new Undo({ ...storage, review, registry, files: () => effective.files, checkpoints, consent, questions });
+  return { profile, review, checkpoints, definitions, tools, models, skills, updates, undo };
 }
 
 /** What the surfaces get of the parts. */
 function servicesOf(parts: Parts, takeNotices: Services['takeNotices']): Services {
-  const { profile, review, definitions, tools, models, skills, updates, undo } = parts;
+  const { profile, review, checkpoints, definitions, tools, models, skills, updates, undo } = parts;
   const { settings, effective, storage, secrets, credentials } = profile;
   const { registry, clients } = tools;
   const assistant = new Assistant(storage.events, storage.leases);
@@ -299,6 +303,7 @@ function servicesOf(parts: Parts, takeNotices: Services['takeNotices']): Service
       updates.close().finally(async () => {
         await tools.close();
         await undo.settle();
+        checkpoints.close();
         settings.close();
         await storage.close();
       }),

@@ -1,3 +1,4 @@
+import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Gate } from '../policy/gate.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { ToolContext } from '../tools/contract.ts';
@@ -34,6 +35,8 @@ export interface SharedCallServices {
   readonly environment: ToolEnvironment;
   /** Storage of file versions from before a call changed them. */
   readonly beforeImages: KeptImages;
+  /** Keeps what is in the roots before a command runs there. */
+  readonly checkpoints: Pick<Checkpoints, 'begin'>;
   /** Tracks files that were changed after text from outside was read. */
   readonly provenance: Provenance;
   /** How many characters of a result the model is given; 0: all. */

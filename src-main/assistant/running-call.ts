@@ -21,6 +21,7 @@ import type { ConversationLog } from './conversation-log.ts';
 import { NEVER_RUN_RESULT } from './history.ts';
 import { TurnEndedByCall } from './turn-ended-by-call.ts';
 import { CallChanges } from './undo/call-changes.ts';
+import { CommandChanges, mayChangeFiles } from './undo/command-changes.ts';
 
 /** What the calls of one message run with. */
 export interface CallSurroundings {
@@ -145,6 +146,7 @@ export class RunningCall {
     for (const path of readFiles) knownSecrets.readFile(path);
     // A program that runs there may print their content.
     for (const each of access) if (each.kind === 'command') knownSecrets.readFolder(each.directory);
+    const commandChanges = mayChangeFiles(access) ? await this.#beginCommand() : undefined;
     const output = knownSecrets.live((chunk) => log.show({ type: 'tool_output', id: this.#id, chunk }));
     const startedAt = performance.now();
     const executing = this.#prepared.execute(
@@ -165,8 +167,17 @@ export class RunningCall {
       changed: this.#changes.changed,
       readFiles,
     });
+    await commandChanges?.end();
     // The other calls of the message end too.
     if (result.endsTurn !== undefined) throw new TurnEndedByCall(result.endsTurn);
+  }
+
+  #beginCommand(): Promise<CommandChanges> {
+    const { services, log } = this.#around;
+    const { checkpoints, provenance, environment } = services;
+    const { marks } = this.#known;
+    const roots = environment.files.realRoots;
+    return CommandChanges.begin({ checkpoints, provenance, log, callId: this.#id, marks, roots });
   }
 
   #allowedContext(allowed: Allowed<CallEffects>, onOutput: (chunk: string) => void): ToolContext {

@@ -1,5 +1,9 @@
+import type { ShownChange } from '../../src-preload/contract/conversations.ts';
 import type { BegunCommand, CommandToBegin, EndedCommand } from './commands.ts';
 import type { LookResult } from './look.ts';
+import type { ChangeAsked } from './undo/change-of.ts';
+import type { ToolUndoAsked } from './undo/tool-undos.ts';
+import type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned } from './undo/undo-work.ts';
 
 /** What the worker is asked to do, and what comes of it. `profile`: the real path of the profile folder. */
 export interface CheckpointJobs {
@@ -8,6 +12,14 @@ export interface CheckpointJobs {
   /** The command began without waiting for this. */
   readonly abandon: { readonly asked: { readonly nums: readonly number[] }; readonly answer: null };
   readonly end: { readonly asked: { readonly nums: readonly number[] }; readonly answer: EndedCommand };
+  readonly 'plan-undo': { readonly asked: UndoAsked; readonly answer: UndoPlanned };
+  readonly 'carry-out-undo': { readonly asked: UndoAsked & CarryAsked; readonly answer: UndoCarried };
+  /** Null: there is nothing to redo. */
+  readonly 'plan-redo': { readonly asked: RedoAsked; readonly answer: UndoPlanned | null };
+  readonly 'carry-out-redo': { readonly asked: RedoAsked & CarryAsked; readonly answer: UndoCarried };
+  readonly 'keep-for-redo': { readonly asked: ToolUndoAsked; readonly answer: number };
+  readonly 'note-undone': { readonly asked: { readonly operation: number }; readonly answer: null };
+  readonly 'change-of': { readonly asked: ChangeAsked; readonly answer: ShownChange };
 }
 
 export type JobKind = keyof CheckpointJobs;

@@ -4,10 +4,14 @@ import type { CheckpointAnswer, CheckpointJob } from './checkpoint-jobs.ts';
 import { abandonCommand, beginCommand, endCommand } from './commands.ts';
 import { ContentStore } from './content-store.ts';
 import { openIndex } from './index-database.ts';
-import { type LookPlace, look } from './look.ts';
+import { look } from './look.ts';
+import { recoverOperations } from './restore/recover.ts';
 import { openStore } from './store-database.ts';
+import { changeOf } from './undo/change-of.ts';
+import { keepForRedo, noteUndone } from './undo/tool-undos.ts';
+import { carriedRedo, carriedUndo, plannedRedo, plannedUndo, type UndoPlace } from './undo/undo-work.ts';
 
-const places = new Map<string, LookPlace>();
+const places = new Map<string, UndoPlace>();
 
 serveJobs<CheckpointJob, CheckpointAnswer>(async (job) => {
   const place = placeOf(job.profile);
@@ -20,10 +24,24 @@ serveJobs<CheckpointJob, CheckpointAnswer>(async (job) => {
       return abandonCommand(place, job.nums);
     case 'end':
       return endCommand(place, job.nums);
+    case 'plan-undo':
+      return plannedUndo(place, job);
+    case 'carry-out-undo':
+      return carriedUndo(place, job);
+    case 'plan-redo':
+      return plannedRedo(place, job) ?? null;
+    case 'carry-out-redo':
+      return carriedRedo(place, job);
+    case 'keep-for-redo':
+      return keepForRedo(place, job);
+    case 'note-undone':
+      return noteUndone(place, job.operation);
+    case 'change-of':
+      return changeOf(place, job);
   }
 });
 
-function placeOf(profile: string): LookPlace {
+function placeOf(profile: string): UndoPlace {
   const known = places.get(profile);
   if (known !== undefined) return known;
   const files = openCheckpointFolder(profile);
@@ -33,7 +51,10 @@ function placeOf(profile: string): LookPlace {
     index: openIndex(files.index),
     contents: new ContentStore(store, files.contents),
     leftOut: new Set([profile]),
+    lock: files.lock,
   };
+  // What a process that died had begun to restore.
+  recoverOperations(place);
   places.set(profile, place);
   return place;
 }

@@ -1,9 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ShownChange } from '../../src-preload/contract/conversations.ts';
 import type { FileChanges, NotKept } from '../../src-preload/contract/file-changes.ts';
 import { JobThreads, workerUrl } from '../base/job-threads.ts';
 import { isInside } from '../base/paths.ts';
 import type { CheckpointAnswer, CheckpointJob, CheckpointJobs, JobKind } from './checkpoint-jobs.ts';
 import type { BegunCommand, CommandToBegin, WrittenFile } from './commands.ts';
+import type { ChangeAsked } from './undo/change-of.ts';
+import type { ToolUndoAsked } from './undo/tool-undos.ts';
+import type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned } from './undo/undo-work.ts';
+
+export type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned };
 
 /** A command waits this long for what could be lost to be kept. */
 const MAX_WAIT_MS = 3_000;
@@ -60,6 +66,36 @@ export class Checkpoints {
       return unkept(roots);
     }
     return { notKept: begun.notKept, end: () => this.#end(begun) };
+  }
+
+  planUndo(asked: UndoAsked): Promise<UndoPlanned> {
+    return this.#run('plan-undo', asked);
+  }
+
+  carryOutUndo(asked: UndoAsked & CarryAsked): Promise<UndoCarried> {
+    return this.#run('carry-out-undo', asked);
+  }
+
+  /** Resolves with null if there is nothing to redo. */
+  planRedo(asked: RedoAsked): Promise<UndoPlanned | null> {
+    return this.#run('plan-redo', asked);
+  }
+
+  carryOutRedo(asked: RedoAsked & CarryAsked): Promise<UndoCarried> {
+    return this.#run('carry-out-redo', asked);
+  }
+
+  /** Before tools' changes are undone. Resolves with a number for `noteUndone`. */
+  keepForRedo(asked: ToolUndoAsked): Promise<number> {
+    return this.#run('keep-for-redo', asked);
+  }
+
+  async noteUndone(operation: number): Promise<void> {
+    await this.#run('note-undone', { operation });
+  }
+
+  changeOf(asked: ChangeAsked): Promise<ShownChange> {
+    return this.#run('change-of', asked);
   }
 
   close(): void {

@@ -116,7 +116,8 @@ interface GrantConsentRequestOf<S extends GrantSubject> extends Asked, GrantedVa
 /** The files would be restored to what they were before calls of the assistant changed them. */
 export interface UndoConsentRequest extends Asked {
   readonly kind: 'undo';
-  readonly subject: 'call' | 'turn';
+  /** `redo`: what was undone is made again. */
+  readonly subject: 'call' | 'turn' | 'redo';
   /** The current and the restored version. */
   readonly previews: readonly Preview[];
   /** The changes that would not be restored. */

@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SharedCallServices, ToolCallServices } from '../assistant/call-services.ts';
 import type { FileReview } from '../assistant/review/file-review.ts';
+import { mayChangeFiles } from '../assistant/undo/command-changes.ts';
 import { LeftRunningPrograms } from '../background/left-running.ts';
 import type { MailOutbox } from '../background/outbox/outbox.ts';
 import { errorMessage } from '../base/errors.ts';
+import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Clients } from '../client-tools/conversation-clients.ts';
 import type { HttpClient } from '../network/http.ts';
 import { createHttpClient } from '../network/http-client.ts';
+import type { ConsentPort } from '../policy/consent.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { WatchedProcesses } from '../processes/watched-processes.ts';
@@ -34,6 +37,7 @@ export interface ToolServicesPorts {
   readonly profile: OpenProfile;
   readonly surface: SurfacePorts;
   readonly review: FileReview;
+  readonly checkpoints: Checkpoints;
   readonly definitions: PinnedDefinitions;
   /** See `McpServicesPorts`. */
   readonly modelOf: (conversationId: string) => Promise<SamplingModel>;
@@ -66,7 +70,7 @@ export interface ToolServices {
 
 /** The tools, their gate, and the services they use: processes, the network, vendors' services. */
 export function openToolServices(ports: ToolServicesPorts): ToolServices {
-  const { profile, surface, review, definitions } = ports;
+  const { profile, surface, review, checkpoints, definitions } = ports;
   const { settings, effective, storage, secrets, credentials } = profile;
   const { consent, questions, env, notify } = surface;
   const log = (message: string, code: string = 'tools') => notify({ code, message });
@@ -84,7 +88,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   effective.onChange(() => asked.register());
   const gate = toolGate({
     rules: storage.rules,
-    consent,
+    consent: preparing(consent, () => checkpoints.prepare(effective.files.realRoots)),
     questions,
     unreviewedFiles: review,
     effective,
@@ -135,6 +139,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
         env,
       },
       beforeImages: storage.beforeImages,
+      checkpoints,
       provenance: review,
       maxResultChars: effective.config.tools.maxResultChars,
       knownSecrets,
@@ -165,6 +170,26 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
       await Promise.race([mailSettled, wait(MAIL_GRACE_MS)]);
       await http.close();
       await mailSettled;
+    },
+  };
+}
+
+/** A question that stands for this long is read by somebody. */
+const READ_AFTER_MS = 150;
+
+/** While the user reads a question about a command, what is in the roots is kept. */
+function preparing(consent: ConsentPort, prepare: () => void): ConsentPort {
+  const { asksTogether = false } = consent;
+  return {
+    asksTogether,
+    ask: async (request, signal) => {
+      const isOfCommand = request.kind === 'tool' && mayChangeFiles(request.access);
+      const timer = isOfCommand ? setTimeout(prepare, READ_AFTER_MS) : undefined;
+      try {
+        return await consent.ask(request, signal);
+      } finally {
+        clearTimeout(timer);
+      }
     },
   };
 }

@@ -58,6 +58,7 @@ export type DecisionReason =
   | ({ readonly code: 'permission_grant' } & GrantReason)
   /** An undo of calls of these tools. Null stands for a tool that is no longer known. */
   | { readonly code: 'undo'; readonly tools: readonly (string | null)[] }
+  | { readonly code: 'redo'; readonly tools: readonly (string | null)[] }
   /** Main did not see the user type and send this message. */
   | { readonly code: 'message_not_seen' }
   /** The line calls a tool, and main's record of typed and pasted text does not contain it. */
@@ -184,7 +185,8 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   service_marked: ({ address }) =>
     `Private text and text from outside are both in this conversation, so Steward asks before the first request to ${address}.`,
   permission_grant: grantReasonText,
-  undo: ({ tools }) => `This undoes what ${listed(tools.map(calledTool))} did. This can’t be undone.`,
+  undo: ({ tools }) => `This undoes what ${listed(tools.map(calledTool))} did.`,
+  redo: ({ tools }) => `This makes the changes of ${listed(tools.map(calledTool))} again.`,
   message_not_seen:
     'Steward did not see you type this message and press Enter or Send. Dictation, another program or malicious code in the chat may have written it.',
   tool_line_not_typed:

@@ -40,7 +40,10 @@ export type ReviewOutcome =
   | { readonly kind: 'declined'; readonly reason: DecisionReason };
 
 /** The part that running a call needs. */
-export type Provenance = Pick<FileReview, 'changed' | 'notChanged' | 'changedOtherwise' | 'marksOf' | 'approved'>;
+export type Provenance = Pick<
+  FileReview,
+  'changed' | 'notChanged' | 'changedOtherwise' | 'marksOf' | 'approved' | 'ofContents'
+>;
 
 /**
  * A file's version before the first unreviewed change. It is null if the file did not exist, and undefined if its
@@ -95,6 +98,11 @@ export class FileReview implements UnreviewedFiles {
         })
         .flatMap(({ marks }) => marks),
     );
+  }
+
+  /** What had been read from outside before a file with this content (SHA-256, hex) was written that is unreviewed. */
+  ofContents(hash: string): readonly Mark[] {
+    return eachOnce(this.#kept.list().flatMap((change) => (change.hash === hash ? change.marks : [])));
   }
 
   #keptIn(read: readonly string[]): readonly UnreviewedChange[] {

@@ -1,31 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { ShownChange } from '../../../src-preload/contract/conversations.ts';
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
-import type { StoredEvent } from '../../../src-preload/contract/events.ts';
+import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
-import { canonicalHash } from '../../base/canonical-json.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../policy/consent.ts';
 import type { QuestionQueues } from '../../policy/question-queues.ts';
 import type { BeforeImage, BeforeImages } from '../../storage/records/before-images.ts';
-import { sha256 } from '../../tools/files/change-recorder.ts';
-import { NotPutBack, type PresentState, presentState, putBack, whyUnusable } from '../../tools/files/put-back.ts';
 import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
+import { marksKept } from '../../tools/memory/memory-write.ts';
 import type { ToolRegistry } from '../../tools/registry/registry.ts';
 import { ConversationBusy, type Leases } from '../assistant.ts';
 import { ConversationLog, type EventStore, type Listener } from '../conversation-log.ts';
 import type { FileReview } from '../review/file-review.ts';
-import { planUndo, type UndoPlan, type UndoStep } from './undo-plan.ts';
-import { undoPreviews } from './undo-preview.ts';
+import { preparedCheckpointUndo, preparedRedo, type UndoOfCheckpoints } from './checkpoint-undo.ts';
+import type { PreparedUndo, Undone } from './prepared-undo.ts';
+import { type RedoRecords, ToolUndo, toolNames } from './tool-undo.ts';
 
 /**
  * What is to be undone. `callId` null: all calls of the turn. `turnId` null: that of the call, or the last that changed
- * a file.
+ * a file. `paths`: only these of the real paths that commands changed.
  */
 export interface UndoChoice {
   readonly conversationId: string;
   readonly turnId: string | null;
   readonly callId: string | null;
+  readonly paths?: readonly string[] | undefined;
 }
+
+/** What is to be redone. `callId` null: what was undone last. */
+export type RedoChoice = Pick<UndoChoice, 'conversationId' | 'callId'>;
 
 export type UndoOutcome =
   | {
@@ -43,84 +46,63 @@ export class NothingToUndo extends Error {
 
 export interface UndoServices {
   readonly beforeImages: BeforeImages;
-  /** Undone changes no longer need a review. */
-  readonly review: Pick<FileReview, 'undone' | 'wasApproved'>;
+  /** Undone changes no longer need a review; those that are made again do. */
+  readonly review: Pick<FileReview, 'undone' | 'wasApproved' | 'changed'>;
   readonly events: EventStore;
   readonly leases: Leases;
   readonly registry: Pick<ToolRegistry, 'get'>;
   /** Read on each access. */
   readonly files: () => WorkspaceFiles;
+  readonly checkpoints: UndoOfCheckpoints & RedoRecords & ChangeTexts;
   readonly consent: ConsentPort;
   /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
+/** Tells what a command changed in one file. */
+interface ChangeTexts {
+  changeOf(change: { conversationId: string; callId: string; path: string }): Promise<ShownChange>;
+}
+
+interface Surface {
+  readonly signal: AbortSignal;
+  readonly listener: Listener;
+}
+
 /** Stop asking about a file that changes faster than a user can answer. */
 const MAX_QUESTIONS = 5;
 
-interface Prepared extends UndoPlan {
-  readonly tools: readonly (string | null)[];
-  readonly boundTo: string;
-}
-
 /**
- * Undoes the file changes of calls, after the user has seen the effect and agreed. There is no redo. Source:
- * docs/decisions/011-undo.md.
+ * Undoes the file changes of calls, after the user has seen the effect and agreed, and makes them again. Source:
+ * docs/decisions/011-undo.md, docs/decisions/074-checkpoints.md.
  */
 export class Undo {
   readonly #services: UndoServices;
+  readonly #tools: ToolUndo;
   #carrying: Promise<unknown> = Promise.resolve();
 
   constructor(services: UndoServices) {
     this.#services = services;
+    this.#tools = new ToolUndo({ ...services, redo: services.checkpoints });
   }
 
   /**
    * Throws `NothingToUndo`, `ConversationBusy` while a turn runs in the conversation, `StorageError`, or the signal's
-   * reason. `listener` gets the `undo` event.
+   * reason. The listener gets the `undo` event.
    */
-  async run(
-    choice: UndoChoice,
-    { signal, listener }: { readonly signal: AbortSignal; readonly listener: Listener },
-  ): Promise<UndoOutcome> {
-    await this.#alone(choice.conversationId, async () => undefined);
-    const first = await this.#prepare(choice);
-    if (first.steps.length === 0) return settled([], first.refused);
-    const origin = { conversationId: choice.conversationId, askedFor: 'user' } as const;
-    return this.#services.questions.run(origin, signal, async () => {
-      for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
-        const prepared = await this.#prepare(choice);
-        if (prepared.steps.length === 0) return settled([], prepared.refused);
-        const answer = await this.#services.consent.ask(await this.#request(choice, prepared, asked > 0), signal);
-        signal.throwIfAborted();
-        if (answer.answer !== 'allow') return { kind: 'declined', reason: answer.reason ?? { code: 'declined' } };
-        const outcome = await this.#alone(choice.conversationId, async () => {
-          const now = await this.#prepare(choice);
-          if (now.boundTo !== prepared.boundTo) return undefined;
-          const carrying = this.#carryOut(choice, now, listener);
-          this.#carrying = carrying;
-          return carrying;
-        });
-        if (outcome !== undefined) return outcome;
-      }
-      const { steps, refused } = await this.#prepare(choice);
-      const reason = { code: 'kept_changing' } as const;
-      return settled([], [...steps.map(({ path }) => ({ path, reason })), ...refused]);
-    });
+  async run(choice: UndoChoice, surface: Surface): Promise<UndoOutcome> {
+    const subject = choice.callId === null ? 'turn' : 'call';
+    return this.#ask({ ...choice, kind: 'undo', subject, prepare: () => this.#prepare(choice) }, surface);
   }
 
-  /** Makes undone changes again. `callId` null: what was undone last. Throws as `run` does. */
-  async redo(
-    { conversationId, callId }: Omit<UndoChoice, 'turnId'>,
-    { signal }: { readonly signal: AbortSignal; readonly listener: Listener },
-  ): Promise<UndoOutcome> {
-    signal.throwIfAborted();
-    throw new NothingToUndo(`There is nothing to redo${callId === null ? '' : ` of ${callId}`} in ${conversationId}.`);
+  /** Makes undone changes again. Throws as `run` does. The listener gets the `redo` event. */
+  async redo(choice: RedoChoice, surface: Surface): Promise<UndoOutcome> {
+    return this.#ask({ ...choice, kind: 'redo', subject: 'call', prepare: () => this.#prepareRedo(choice) }, surface);
   }
 
   /** What a command changed in one file. */
-  async changeOf({ callId, path }: { conversationId: string; callId: string; path: string }): Promise<ShownChange> {
-    return { kind: 'none', note: `${callId} did not change ${path}.` };
+  changeOf(change: { conversationId: string; callId: string; path: string }): Promise<ShownChange> {
+    return this.#services.checkpoints.changeOf(change);
   }
 
   /** Calls that may still be undone, newest first, for people who don't mean the last turn. */
@@ -152,51 +134,120 @@ export class Undo {
     }
   }
 
-  async #prepare({ conversationId, turnId, callId }: UndoChoice): Promise<Prepared> {
-    const images = this.#services.beforeImages.list(conversationId);
+  async #ask(asked: Asked, { signal, listener }: Surface): Promise<UndoOutcome> {
+    const { conversationId, prepare } = asked;
+    await this.#alone(conversationId, async () => undefined);
+    const first = await prepare();
+    if (first.count === 0) return settled(first);
+    const origin = { conversationId, askedFor: 'user' } as const;
+    return this.#services.questions.run(origin, signal, async () => {
+      for (let questions = 0; questions < MAX_QUESTIONS; questions += 1) {
+        const prepared = await prepare();
+        if (prepared.count === 0) return settled(prepared);
+        const answer = await this.#services.consent.ask(await requestFor(asked, prepared, questions > 0), signal);
+        signal.throwIfAborted();
+        if (answer.answer !== 'allow') return { kind: 'declined', reason: answer.reason ?? { code: 'declined' } };
+        const outcome = await this.#alone(conversationId, async () => {
+          const now = await prepare();
+          if (now.boundTo !== prepared.boundTo) return undefined;
+          const carrying = this.#carryOut(asked, now, listener);
+          this.#carrying = carrying;
+          return carrying;
+        });
+        if (outcome !== undefined) return outcome;
+      }
+      const { paths, refused } = await prepare();
+      const reason = { code: 'kept_changing' } as const;
+      return { kind: 'settled', undone: [], refused: [...paths.map((path) => ({ path, reason })), ...refused] };
+    });
+  }
+
+  async #carryOut(asked: Asked, prepared: PreparedUndo, listener: Listener): Promise<UndoOutcome | undefined> {
+    const undone = await prepared.carryOut();
+    if (undone === undefined) return undefined;
+    if (undone.count > 0) this.#record(asked, undone, listener);
+    const { paths, refused } = undone;
+    return { kind: 'settled', undone: paths, refused };
+  }
+
+  #record({ conversationId, kind }: Asked, undone: Undone, listener: Listener): void {
+    const { paths, count, calls, partly, images, changes } = undone;
+    const { events, beforeImages, review } = this.#services;
+    const log = new ConversationLog(events, conversationId, randomUUID(), listener);
+    log.closeInterruptedTurn();
+    const all = { calls, paths, ...(count === paths.length ? {} : { count }) };
+    // If killed in between, the files are restored and a second undo finds nothing to do.
+    if (kind === 'undo') {
+      log.append({ type: 'undo', ...all, ...(partly.length === 0 ? {} : { partly }) });
+      beforeImages.markUndone(images);
+      review.undone(conversationId, changes);
+      return;
+    }
+    log.append({ type: 'redo', ...all });
+    beforeImages.markRedone(images);
+    const marks = marksKept(log.marks().filter((mark) => mark.kind === 'untrusted'));
+    if (marks.length === 0) return;
+    for (const { callId, path } of changes) review.changed({ path, hash: null, marks, conversationId, callId });
+  }
+
+  async #prepare({ conversationId, turnId, callId, paths }: UndoChoice): Promise<PreparedUndo> {
+    const { beforeImages } = this.#services;
+    const images = beforeImages.list(conversationId);
     const events = this.#services.events.read(conversationId);
     const turn = turnId ?? turnOf(callId, images, events);
     const isChosen = (image: BeforeImage) => image.turnId === turn && (callId === null || image.callId === callId);
-    const present = new Map<string, PresentState>();
-    for (const { path } of images.filter((image) => isChosen(image) && !image.isUndone))
-      if (!present.has(path)) present.set(path, await presentState(this.#services.files(), path));
     const names = toolNames(events);
     const toolOf = (id: string) => names.get(id) ?? null;
-    const plan = planUndo({ images, isChosen, present, toolOf });
-    const steps = plan.steps.filter((step) => this.#isIntact(step));
-    const refused = [
-      ...plan.steps
-        .filter((step) => !steps.includes(step))
-        .map(({ path }) => ({ path, reason: { code: 'damaged' } as const })),
-      ...plan.refused,
-      ...undoneAlready(images.filter(isChosen)),
-      ...this.#impossible(events, turn, callId),
-    ];
-    if (steps.length === 0 && refused.length === 0) throw new NothingToUndo('There is nothing here to undo.');
-    const taken = steps.flatMap((step) => step.images);
-    return {
-      steps,
-      refused,
-      tools: [...new Set(taken.map((image) => toolOf(image.callId)))],
-      boundTo: canonicalHash(
-        steps.map(({ path, present: now, images: taken }) => ({
-          path,
-          now: now.hash,
-          mode: now.mode,
-          taken: taken.map(({ num }) => num),
-        })),
-      ),
-    };
+    const commands = changesIn(events).filter(
+      (each) => each.turnId === turn && (callId === null || each.id === callId),
+    );
+    const calls = [...new Set(commands.map(({ id }) => id))];
+    const chosen = { conversationId, images, isChosen, toolOf };
+    const prepared = await (calls.length === 0
+      ? this.#tools.prepare(chosen)
+      : preparedCheckpointUndo(
+          this.#services.checkpoints,
+          {
+            conversationId,
+            calls,
+            paths: paths ?? null,
+            tools: paths === undefined ? images.filter((image) => isChosen(image) && isOpen(image)) : [],
+            roots: this.#services.files().realRoots,
+          },
+          {
+            toolOf,
+            callOf: (num) => images.find((image) => image.num === num)?.callId ?? '',
+            bytesOf: (num) => beforeImages.bytes(num),
+          },
+        ));
+    const refused = [...prepared.refused, ...this.#impossible(events, turn, callId, new Set(calls))];
+    if (prepared.count === 0 && refused.length === 0) throw new NothingToUndo('There is nothing here to undo.');
+    return { ...prepared, refused };
+  }
+
+  async #prepareRedo({ conversationId, callId }: RedoChoice): Promise<PreparedUndo> {
+    const names = toolNames(this.#services.events.read(conversationId));
+    const asked = { conversationId, callId, roots: this.#services.files().realRoots };
+    const prepared = await preparedRedo(this.#services.checkpoints, asked, (id) => names.get(id) ?? null);
+    if (prepared === undefined || (prepared.count === 0 && prepared.refused.length === 0))
+      throw new NothingToUndo('There is nothing here to redo.');
+    return prepared;
   }
 
   /** Selected calls that did something other than change files. */
-  #impossible(events: readonly StoredEvent[], turn: string | undefined, callId: string | null): UndoRefusal[] {
+  #impossible(
+    events: readonly StoredEvent[],
+    turn: string | undefined,
+    callId: string | null,
+    withChanges: ReadonlySet<string>,
+  ): UndoRefusal[] {
     const inTurn = events.filter((event) => event.turnId === turn);
     const allowed = new Map(
       inTurn.flatMap((event) => (event.type === 'decision' && event.answer === 'allow' ? [[event.id, event]] : [])),
     );
     const names = inTurn.flatMap((event) => {
-      if (event.type !== 'tool_call' || (callId !== null && event.id !== callId)) return [];
+      if (event.type !== 'tool_call' || (callId !== null && event.id !== callId) || withChanges.has(event.id))
+        return [];
       const decision = allowed.get(event.id);
       if (decision === undefined) return [];
       // A tool that no longer exists can't describe what it did; its decision says whether it only read (opening a
@@ -207,86 +258,50 @@ export class Undo {
     });
     return [...new Set(names)].map((path) => ({ path, reason: { code: 'not_by_undo' } }));
   }
-
-  async #request(
-    { conversationId, callId }: UndoChoice,
-    prepared: Prepared,
-    changed: boolean,
-  ): Promise<UndoConsentRequest> {
-    const { steps, refused, tools, boundTo } = prepared;
-    const reason = { code: 'undo', tools } as const;
-    return {
-      kind: 'undo',
-      id: randomUUID(),
-      reason: changed ? { code: 'changed_while_asked', asked: reason } : reason,
-      subject: callId === null ? 'turn' : 'call',
-      previews: await undoPreviews(steps, (step) => this.#bytesBefore(step)),
-      refused,
-      boundTo,
-      conversationId,
-      ...(this.#wasShown(prepared) ? { wasShown: true } : {}),
-    };
-  }
-
-  /** All it would do is take back, file by file, one change that the user saw whole and allowed in this session. */
-  #wasShown({ steps, refused }: Prepared): boolean {
-    const isReverse = ({ images: [only, ...more], present }: UndoStep) =>
-      only !== undefined &&
-      more.length === 0 &&
-      only.afterHash === present.hash &&
-      // Permissions that were changed since are set back, too.
-      (only.before === null || only.before.mode === present.mode) &&
-      this.#services.review.wasApproved(only.num);
-    return refused.length === 0 && steps.every(isReverse);
-  }
-
-  /** A salvaged database may return different bytes than were stored, and those must not overwrite a file. */
-  #isIntact({ target }: UndoStep): boolean {
-    if (target.before === null) return true;
-    const bytes = this.#services.beforeImages.bytes(target.num);
-    return bytes !== undefined && sha256(bytes) === target.before.hash;
-  }
-
-  /** Null if there was no file. */
-  #bytesBefore({ target }: UndoStep): Uint8Array | null {
-    if (target.before === null) return null;
-    const bytes = this.#services.beforeImages.bytes(target.num);
-    if (bytes === undefined) throw new NotPutBack({ code: 'dropped_meanwhile' });
-    return bytes;
-  }
-
-  async #carryOut({ conversationId }: UndoChoice, plan: Prepared, listener: Listener): Promise<UndoOutcome> {
-    const done: UndoStep[] = [];
-    const failed: UndoRefusal[] = [];
-    for (const step of plan.steps) {
-      const { path, present, target } = step;
-      try {
-        const bytes = this.#bytesBefore(step);
-        const before = bytes === null || target.before === null ? null : { bytes, mode: target.before.mode };
-        const { madeFolders } = target;
-        await putBack(this.#services.files(), { path, expectedHash: present.hash, before, madeFolders });
-        done.push(step);
-      } catch (error) {
-        failed.push({ path, reason: whyUnusable(error, path) });
-      }
-    }
-    const images = done.flatMap((step) => step.images);
-    const undone = done.map(({ path }) => path);
-    if (done.length > 0) {
-      const log = new ConversationLog(this.#services.events, conversationId, randomUUID(), listener);
-      log.closeInterruptedTurn();
-      // If killed in between, the files are restored and a second undo finds nothing to do.
-      log.append({ type: 'undo', calls: [...new Set(images.map(({ callId }) => callId))], paths: undone });
-      const overtaken = done.flatMap((step) => step.overtaken);
-      this.#services.beforeImages.markUndone([...images, ...overtaken].map(({ num }) => num));
-      this.#services.review.undone(conversationId, [...images, ...overtaken]);
-    }
-    return settled(undone, [...failed, ...plan.refused]);
-  }
 }
 
-function settled(undone: readonly string[], refused: readonly UndoRefusal[]): UndoOutcome {
-  return { kind: 'settled', undone, refused };
+interface Asked {
+  readonly kind: 'undo' | 'redo';
+  readonly conversationId: string;
+  readonly subject: UndoConsentRequest['subject'];
+  readonly prepare: () => Promise<PreparedUndo>;
+}
+
+async function requestFor(
+  { kind, conversationId, subject }: Asked,
+  prepared: PreparedUndo,
+  isAgain: boolean,
+): Promise<UndoConsentRequest> {
+  const { refused, tools, boundTo, wasShown } = prepared;
+  const reason = { code: kind, tools } as const;
+  return {
+    kind: 'undo',
+    id: randomUUID(),
+    reason: isAgain ? { code: 'changed_while_asked', asked: reason } : reason,
+    subject: kind === 'redo' ? 'redo' : subject,
+    previews: await prepared.previews(),
+    refused,
+    boundTo,
+    conversationId,
+    ...(wasShown ? { wasShown: true } : {}),
+  };
+}
+
+function settled({ refused }: PreparedUndo): UndoOutcome {
+  return { kind: 'settled', undone: [], refused };
+}
+
+/** Its earlier version is kept, and it is not undone. */
+function isOpen({ isUndone, isDropped }: BeforeImage): boolean {
+  return !isUndone && !isDropped;
+}
+
+/** The commands that changed something. */
+function changesIn(events: readonly StoredEvent[]): (EventOf<'changes'> & StoredEvent)[] {
+  return events.filter(
+    (event): event is EventOf<'changes'> & StoredEvent =>
+      event.type === 'changes' && Object.values(event.counts).some((count) => count > 0),
+  );
 }
 
 function turnOf(
@@ -294,19 +309,21 @@ function turnOf(
   images: readonly BeforeImage[],
   events: readonly StoredEvent[],
 ): string | undefined {
-  if (callId === null) return images.findLast(({ isUndone }) => !isUndone)?.turnId;
+  if (callId === null) return lastChanging(images, events);
   const call = events.find((event) => event.type === 'tool_call' && event.id === callId);
   if (call === undefined) throw new NothingToUndo(`There is no call ${callId} in this conversation.`);
   return call.turnId;
 }
 
-function toolNames(events: readonly StoredEvent[]): ReadonlyMap<string, string> {
-  return new Map(events.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name]] : [])));
-}
-
-/** Files of which nothing is left to undo. */
-function undoneAlready(chosen: readonly BeforeImage[]): UndoRefusal[] {
-  const open = new Set(chosen.flatMap(({ path, isUndone }) => (isUndone ? [] : [path])));
-  const paths = new Set(chosen.map(({ path }) => path).filter((path) => !open.has(path)));
-  return [...paths].map((path) => ({ path, reason: { code: 'already_undone' } }));
+/** The last turn of which something is not undone. */
+function lastChanging(images: readonly BeforeImage[], events: readonly StoredEvent[]): string | undefined {
+  const open = new Set(images.flatMap(({ isUndone, turnId }) => (isUndone ? [] : [turnId])));
+  const undone = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'undo')
+      for (const call of event.calls) if (event.partly?.includes(call) !== true) undone.add(call);
+    if (event.type === 'redo') for (const call of event.calls) undone.delete(call);
+  }
+  for (const { id, turnId } of changesIn(events)) if (!undone.has(id)) open.add(turnId);
+  return events.findLast(({ turnId }) => open.has(turnId))?.turnId;
 }

@@ -2,9 +2,9 @@ import type { UndoConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
 
-const TITLES = { turn: 'Undo this turn?', call: 'Undo this change?' } as const;
+const TITLES = { turn: 'Undo this turn?', call: 'Undo this change?', redo: 'Make these changes again?' } as const;
 
-/** Asks whether these files may be restored. */
+/** Asks whether these files may be restored, or changed again. */
 export function undoQuestion(request: UndoConsentRequest): ConsentQuestion {
   const { id, reason, subject, conversationId, previews, refused, wasShown } = request;
   const parts: QuestionPart[] = [...previews];

@@ -102,6 +102,7 @@ const REASONS: ReasonFields = {
   mail_unsettled: { check: 'string', problem: 'string' },
   permission_grant: { key: 'string', subject: 'string', state: 'string' },
   undo: { tools: 'array' },
+  redo: { tools: 'array' },
   changed_while_asked: { asked: 'object' },
   all_of: { reasons: 'array' },
   rules: { rules: 'array' },

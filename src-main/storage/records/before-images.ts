@@ -50,8 +50,9 @@ export interface BeforeImages {
   list(conversationId: string): BeforeImage[];
   /** Undefined if they were not kept. */
   bytes(num: number): Uint8Array | undefined;
-  /** Marks changes as undone and deletes their bytes, because a change is undone only once. */
   markUndone(nums: readonly number[]): void;
+  /** They were made again, and can be undone again. */
+  markRedone(nums: readonly number[]): void;
 }
 
 /** Maximum number of bytes kept for undo. */
@@ -105,6 +106,15 @@ export function createBeforeImages(
   onGrowth: (bytes: number) => void = () => undefined,
   limits: BeforeImageLimits = LIMITS,
 ): BeforeImages {
+  function mark(nums: readonly number[], undone: 0 | 1): void {
+    database.write((connection) =>
+      connection.transaction(() => {
+        for (const num of nums)
+          connection.statement('UPDATE before_images SET undone = ? WHERE num = ?').run(undone, num);
+      }),
+    );
+  }
+
   return {
     add: (conversationId, { turnId, callId, path, before, afterHash, madeFolders, bytes }) => {
       const added = database.write((connection) =>
@@ -159,19 +169,13 @@ export function createBeforeImages(
         const row = connection
           .statement('SELECT existed, dropped, undone, before FROM before_images WHERE num = ?')
           .get(num) as { existed: number; dropped: number; undone: number; before: Uint8Array | null } | undefined;
-        if (row === undefined || row.existed === 0 || row.dropped === 1 || row.undone === 1) return undefined;
+        if (row === undefined || row.existed === 0 || row.dropped === 1) return undefined;
         // Some SQLite bindings do not distinguish an empty value from none.
         return row.before ?? new Uint8Array();
       }),
 
-    markUndone: (nums) => {
-      database.write((connection) =>
-        connection.transaction(() => {
-          for (const num of nums)
-            connection.statement('UPDATE before_images SET undone = 1, before = NULL WHERE num = ?').run(num);
-        }),
-      );
-    },
+    markUndone: (nums) => mark(nums, 1),
+    markRedone: (nums) => mark(nums, 0),
   };
 }
 

@@ -86,6 +86,11 @@ export class WorkspaceFiles {
     return withSlashes(leavesUpwards(inside) ? real : inside);
   }
 
+  /** The real paths of the roots. */
+  get realRoots(): readonly string[] {
+    return this.#roots.real;
+  }
+
   /** Whether a real path may be touched. */
   contains(real: string): boolean {
     return this.#roots.contains(real);

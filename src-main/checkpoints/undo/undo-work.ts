@@ -1,0 +1,241 @@
+import { type ChangedPath, MAX_LISTED_CHANGES } from '../../../src-preload/contract/file-changes.ts';
+import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
+import { isInside } from '../../base/paths.ts';
+import { changedPaths } from '../changed-paths.ts';
+import { isSameEntry, type Transition } from '../entry-state.ts';
+import type { LookPlace } from '../look.ts';
+import { carryOut } from '../restore/carry-out.ts';
+import { type OperationOrigin, reverse } from '../restore/journal.ts';
+import { parentIfThere, presentEntry } from '../restore/present-entry.ts';
+import { type PlannedUndo, planUndo } from './plan-undo.ts';
+import { type ShownDiff, shownDiffs } from './shown-diffs.ts';
+import { commandChanges, type ToolChange, toolChanges, type UndoChange } from './undo-changes.ts';
+
+/** The place, and the file that is locked while something is restored. */
+export interface UndoPlace extends LookPlace {
+  readonly lock: string;
+}
+
+/** Roots are real paths: nothing outside of them is changed. */
+interface InRoots {
+  readonly conversationId: string;
+  readonly roots: readonly string[];
+}
+
+export interface UndoAsked extends InRoots {
+  /** The calls whose commands are undone, in the order in which they were made. */
+  readonly calls: readonly string[];
+  /** Real paths, or null for everything. */
+  readonly paths: readonly string[] | null;
+  readonly tools: readonly ToolChange[];
+}
+
+export interface RedoAsked extends InRoots {
+  /** Null: what was undone last. */
+  readonly callId: string | null;
+}
+
+export interface UndoPlanned {
+  /** What it does, where a file that comes back is `made`; no more than `MAX_LISTED_CHANGES`. */
+  readonly listed: readonly ChangedPath[];
+  /** How many there are. */
+  readonly count: number;
+  readonly refused: readonly UndoRefusal[];
+  /** Of texts, if they are few. */
+  readonly diffs: readonly ShownDiff[];
+  readonly hash: string;
+  /** The numbers of the tools' changes that are part of it. */
+  readonly tools: readonly number[];
+  /** The calls that are part of it. */
+  readonly calls: readonly string[];
+}
+
+export type UndoCarried =
+  /** What is there is no longer what the plan was made for. */
+  | { readonly kind: 'changed' }
+  | {
+      readonly kind: 'done';
+      /** Real paths, the first thousand of them. */
+      readonly paths: readonly string[];
+      readonly count: number;
+      readonly refused: readonly UndoRefusal[];
+      readonly tools: readonly number[];
+      readonly calls: readonly string[];
+      /** Those of the calls of which something is left to be undone. */
+      readonly partly: readonly string[];
+    };
+
+/** What a yes covers, and the earlier versions of what tools changed. */
+export interface CarryAsked {
+  readonly hash: string;
+  readonly contents: readonly Uint8Array[];
+}
+
+interface Work {
+  readonly plan: PlannedUndo;
+  readonly origin: OperationOrigin;
+  /** Folders that go if they are empty then. */
+  readonly folders: readonly Transition[];
+  /** The operation that is reversed. */
+  readonly reversed: number | undefined;
+}
+
+export function plannedUndo(place: UndoPlace, asked: UndoAsked): UndoPlanned {
+  return shown(place, workOfUndo(place, asked));
+}
+
+/** Undefined if there is nothing to redo. */
+export function plannedRedo(place: UndoPlace, asked: RedoAsked): UndoPlanned | undefined {
+  const work = workOfRedo(place, asked);
+  return work && shown(place, work);
+}
+
+export function carriedUndo(place: UndoPlace, asked: UndoAsked & CarryAsked): UndoCarried {
+  for (const bytes of asked.contents) place.contents.keepBytes(bytes);
+  return carried(place, workOfUndo(place, asked), asked);
+}
+
+export function carriedRedo(place: UndoPlace, asked: RedoAsked & CarryAsked): UndoCarried {
+  const work = workOfRedo(place, asked);
+  return work === undefined ? { kind: 'changed' } : carried(place, work, asked);
+}
+
+function workOfUndo(place: UndoPlace, asked: UndoAsked): Work {
+  const changes = [...commandChanges(place, asked), ...toolChanges(asked.tools, new Date())];
+  const alsoKept = new Set(asked.tools.flatMap(({ before }) => before?.hash ?? []));
+  const plan = planUndo(changes, { place, alsoKept, allows: (path) => isAllowed(place, asked, path) });
+  const tools = toolsIn(plan.used);
+  const origin = {
+    kind: 'undo',
+    conversation: asked.conversationId,
+    calls: callsIn(place, asked, plan),
+    tools,
+  } as const;
+  return {
+    plan,
+    origin,
+    folders: foldersMadeBy(asked.tools.filter(({ num }) => tools.includes(num))),
+    reversed: undefined,
+  };
+}
+
+function workOfRedo(place: UndoPlace, { callId, ...asked }: RedoAsked): Work | undefined {
+  const row = place.store
+    .statement<{ num: number; calls: string; tools: string }>(
+      `SELECT num, calls, tools FROM operations WHERE conversation = ? AND kind = 'undo' AND state = 'done'
+       AND (?2 IS NULL OR EXISTS (SELECT 1 FROM json_each(calls) WHERE value = ?2)) ORDER BY num DESC LIMIT 1`,
+    )
+    .get(asked.conversationId, callId);
+  if (row === undefined) return undefined;
+  const changes = reverse(place.store, row.num).map(
+    ({ path, from, to }): UndoChange => ({
+      path,
+      isLeftIn: (present) => isSameEntry(present, from),
+      before: to,
+      source: { command: 0 },
+    }),
+  );
+  const plan = planUndo(changes, { place, alsoKept: new Set(), allows: (path) => isAllowed(place, asked, path) });
+  const calls = JSON.parse(row.calls) as string[];
+  const tools = JSON.parse(row.tools) as number[];
+  const origin = { kind: 'redo', conversation: asked.conversationId, calls, tools } as const;
+  return { plan, origin, folders: [], reversed: row.num };
+}
+
+function isAllowed({ leftOut }: LookPlace, { roots }: Pick<InRoots, 'roots'>, path: string): boolean {
+  return roots.some((root) => isInside(root, path)) && ![...leftOut].some((folder) => isInside(folder, path));
+}
+
+function toolsIn(used: readonly UndoChange[]): number[] {
+  return used.flatMap(({ source }) => ('tool' in source ? [source.tool] : []));
+}
+
+/** In the order in which they were made. */
+function callsIn({ store }: LookPlace, { calls }: UndoAsked, { used }: PlannedUndo): string[] {
+  const commands = new Set(used.flatMap(({ source }) => ('command' in source ? [source.command] : [])));
+  const callOf = store.statement<{ call: string }>('SELECT call FROM commands WHERE num = ?');
+  const found = new Set([...commands].map((num) => callOf.get(num)?.call));
+  return calls.filter((call) => found.has(call));
+}
+
+function foldersMadeBy(tools: readonly ToolChange[]): Transition[] {
+  const folders = new Set(tools.flatMap(({ madeFolders }) => madeFolders));
+  return [...folders].flatMap((path) => {
+    const parent = parentIfThere(path);
+    parent?.close();
+    const from = presentEntry(path);
+    return parent !== undefined && from.kind === 'folder' ? [{ path, from, to: { kind: 'absent' } }] : [];
+  });
+}
+
+function shown(place: UndoPlace, { plan, origin }: Work): UndoPlanned {
+  return {
+    listed: plan.listed.slice(0, MAX_LISTED_CHANGES),
+    count: plan.listed.length,
+    refused: plan.refused.slice(0, MAX_LISTED_CHANGES),
+    diffs: shownDiffs(place.contents, plan),
+    hash: plan.hash,
+    tools: toolsIn(plan.used),
+    calls: origin.calls,
+  };
+}
+
+function carried(place: UndoPlace, { plan, origin, folders, reversed }: Work, { hash }: CarryAsked): UndoCarried {
+  if (plan.hash !== hash) return { kind: 'changed' };
+  const { store, contents, lock } = place;
+  const transitions = [...plan.transitions, ...folders];
+  const allowed = new Set(transitions.map(({ path }) => path));
+  const restored = carryOut(transitions, {
+    store,
+    contents,
+    lock,
+    operation: origin,
+    allows: (path) => allowed.has(path),
+  });
+  const done = new Set(restored.done);
+  const madeFolders = new Set(folders.map(({ path }) => path));
+  const isDone = new Set(plan.used.filter(({ path }) => done.has(path)));
+  store.transaction(() => {
+    const mark = store.statement('UPDATE changes SET is_undone = ? WHERE command = ? AND path = ?');
+    for (const { path, source } of isDone) if ('command' in source) mark.run(1, source.command, path);
+    if (reversed !== undefined) markRedone(place, reversed, origin, done);
+  });
+  const paths = plan.listed.filter(({ path, from }) => done.has(path) || (from !== undefined && done.has(from)));
+  return {
+    kind: 'done',
+    paths: paths.slice(0, MAX_LISTED_CHANGES).map(({ path }) => path),
+    count: paths.length,
+    refused: [...restored.refused.filter(({ path }) => !madeFolders.has(path)), ...plan.refused],
+    tools: reversed === undefined ? toolsIn([...isDone]) : (origin.tools ?? []),
+    calls: origin.calls,
+    partly: origin.calls.filter((call) => isLeftOf(place, origin.conversation, call)),
+  };
+}
+
+function markRedone(
+  { store }: UndoPlace,
+  num: number,
+  { conversation, calls }: OperationOrigin,
+  done: Set<string>,
+): void {
+  const mark = store.statement(
+    `UPDATE changes SET is_undone = 0 WHERE path = ?
+     AND command IN (SELECT num FROM commands WHERE conversation = ? AND call IN (SELECT value FROM json_each(?)))`,
+  );
+  for (const path of done) mark.run(path, conversation, JSON.stringify(calls));
+  store.statement("UPDATE operations SET state = 'redone' WHERE num = ?").run(num);
+}
+
+/** Whether something that people are shown is not undone. */
+function isLeftOf({ store, contents }: UndoPlace, conversation: string, call: string): boolean {
+  const rows = store
+    .statement<{ path: string; before: string; after: string }>(
+      `SELECT changes.path, before, after FROM changes JOIN commands ON commands.num = command
+       WHERE conversation = ? AND call = ? AND is_undone = 0 ORDER BY changes.path`,
+    )
+    .all(conversation, call);
+  const transitions = rows.map(
+    ({ path, before, after }) => ({ path, from: JSON.parse(before), to: JSON.parse(after) }) as Transition,
+  );
+  return changedPaths(transitions, (digest) => contents.has(digest)).some(({ changed }) => changed.isLost !== true);
+}
