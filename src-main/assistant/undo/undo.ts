@@ -25,6 +25,8 @@ export interface UndoChoice {
   readonly conversationId: string;
   readonly turnId: string | null;
   readonly callId: string | null;
+  /** Real paths: only these. Absent: all. */
+  readonly paths?: readonly string[];
 }
 
 export type UndoOutcome =
