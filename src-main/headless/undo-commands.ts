@@ -16,7 +16,7 @@ interface Wording {
 }
 
 const UNDO: Wording = { done: 'undone', restored: (files) => `Restored ${files}` };
-const REDO: Wording = { done: 'redone', restored: (files) => `Made the changes of ${files} again` };
+const REDO: Wording = { done: 'redone', restored: (files) => `Changed ${files} again` };
 
 /** Undoes what a turn or call changed. */
 export async function runUndo(

@@ -1,0 +1,71 @@
+import type { ChangedPath } from '../../src-preload/contract/file-changes.ts';
+
+export interface ChangedFolder {
+  /** Its path in the folder above, or the whole path of one outside the workspace. */
+  readonly name: string;
+  /** What became of the folder itself, or null if it only holds what changed. */
+  readonly own: ChangedPath | null;
+  readonly folders: readonly ChangedFolder[];
+  readonly files: readonly ChangedPath[];
+}
+
+/** The changed paths by folder. A folder that holds nothing but another one is one with it. */
+export function changeTree(changes: readonly ChangedPath[], workspace: string): ChangedFolder {
+  const root = new Folder('');
+  const above = segmentsOf(workspace);
+  for (const change of changes) {
+    const all = segmentsOf(change.path);
+    const isInside = above.every((segment, index) => all[index] === segment) && all.length > above.length;
+    const segments = isInside ? all.slice(above.length) : all;
+    if (change.is === 'folder') root.at(segments).own = change;
+    else root.at(segments.slice(0, -1)).files.push(change);
+  }
+  return root.joined();
+}
+
+/** Every changed path in a folder, and the folder itself if it changed. */
+export function pathsIn({ own, folders, files }: ChangedFolder): readonly ChangedPath[] {
+  return [...(own === null ? [] : [own]), ...folders.flatMap(pathsIn), ...files];
+}
+
+export function nameOf(path: string): string {
+  return segmentsOf(path).at(-1) ?? path;
+}
+
+class Folder {
+  readonly name: string;
+  own: ChangedPath | null = null;
+  readonly files: ChangedPath[] = [];
+  readonly #folders = new Map<string, Folder>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  at([first, ...rest]: readonly string[]): Folder {
+    if (first === undefined) return this;
+    const folder = this.#folders.get(first) ?? new Folder(first);
+    this.#folders.set(first, folder);
+    return folder.at(rest);
+  }
+
+  joined(above = ''): ChangedFolder {
+    const folders = [...this.#folders.values()];
+    const name = above + this.name;
+    const [only, ...others] = folders;
+    const isJoined = this.name !== '' && this.own === null && this.files.length === 0 && others.length === 0;
+    if (isJoined && only !== undefined) return only.joined(`${name}/`);
+    return { name, own: this.own, folders: folders.map((folder) => folder.joined()), files: this.files };
+  }
+}
+
+/** A backslash is part of a name, except on Windows. The root is one with what is in it. */
+function segmentsOf(path: string): readonly string[] {
+  const isOfWindows = /^(?:[A-Za-z]:)?\\/.test(path);
+  const [first = '', second, ...rest] = path
+    .split(isOfWindows ? /[\\/]/ : '/')
+    .filter((part, index) => index === 0 || part !== '');
+  return first === '' && second !== undefined
+    ? [`/${second}`, ...rest]
+    : [first, ...(second === undefined ? [] : [second, ...rest])];
+}
