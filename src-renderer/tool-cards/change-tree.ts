@@ -1,4 +1,17 @@
+import type { ShownChange } from '../../src-preload/contract/conversations.ts';
 import type { ChangedPath } from '../../src-preload/contract/file-changes.ts';
+import type { ChosenFiles } from './chosen-files.svelte.ts';
+
+/** What every row of the list of changes needs. */
+export interface ChangeList {
+  readonly workspace: string;
+  readonly chosen: ChosenFiles;
+  readonly isUndone: (path: string) => boolean;
+  /** Folders are open at first. */
+  readonly startsOpen: boolean;
+  /** Loads what changed in a file; `undefined`: loading failed, and the user was told. */
+  readonly changeOf: (path: string) => Promise<ShownChange | undefined>;
+}
 
 export interface ChangedFolder {
   /** Its path in the folder above, or the whole path of one outside the workspace. */
@@ -26,6 +39,11 @@ export function changeTree(changes: readonly ChangedPath[], workspace: string): 
 /** Every changed path in a folder, and the folder itself if it changed. */
 export function pathsIn({ own, folders, files }: ChangedFolder): readonly ChangedPath[] {
   return [...(own === null ? [] : [own]), ...folders.flatMap(pathsIn), ...files];
+}
+
+/** Those that can still be undone. */
+export function choosable(files: readonly ChangedPath[], { isUndone }: Pick<ChangeList, 'isUndone'>): ChangedPath[] {
+  return files.filter(({ path, isLost }) => isLost !== true && !isUndone(path));
 }
 
 export function nameOf(path: string): string {
@@ -59,13 +77,10 @@ class Folder {
   }
 }
 
-/** A backslash is part of a name, except on Windows. The root is one with what is in it. */
+/** A backslash is part of a name, except on Windows. The root of other systems is one with what is in it. */
 function segmentsOf(path: string): readonly string[] {
   const isOfWindows = /^(?:[A-Za-z]:)?\\/.test(path);
-  const [first = '', second, ...rest] = path
-    .split(isOfWindows ? /[\\/]/ : '/')
-    .filter((part, index) => index === 0 || part !== '');
-  return first === '' && second !== undefined
-    ? [`/${second}`, ...rest]
-    : [first, ...(second === undefined ? [] : [second, ...rest])];
+  const [drive = '', ...names] = path.split(isOfWindows ? /[\\/]/ : '/');
+  const [first = '', ...rest] = names.filter((name) => name !== '');
+  return drive === '' ? [`/${first}`, ...rest] : [drive, first, ...rest];
 }
