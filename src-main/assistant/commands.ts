@@ -19,6 +19,8 @@ export type Command =
   | { readonly kind: 'compact' }
   /** `callId` undefined: the last turn that changed files. */
   | { readonly kind: 'undo'; readonly callId: string | undefined }
+  /** `callId` undefined: what was undone last. */
+  | { readonly kind: 'redo'; readonly callId: string | undefined }
   | { readonly kind: 'review' }
   | { readonly kind: 'help' }
   | { readonly kind: 'unusable'; readonly message: string };
@@ -34,6 +36,8 @@ export const COMMAND_HELP = `/help                          show this list
 /compact                       summarise the older messages of the conversation now, to save tokens
 /undo                          restore the files that the last turn changed
 /undo CALL_ID                  restore the files that one call changed
+/redo                          make the changes again that were undone last
+/redo CALL_ID                  make the changes of one call again
 /review                        review files that were changed after text from outside was read
 /rules [list]                  list the actions you have always allowed
 /rules revoke ID               revoke a rule
@@ -51,6 +55,7 @@ const COMMANDS = [
   'retry',
   'compact',
   'undo',
+  'redo',
   'review',
   'rules',
   'search',
@@ -81,7 +86,10 @@ export function parseCommand(prompt: string): Command {
     case 'review':
       return rest.length > 0 ? unusable('/review takes nothing') : { kind: 'review' };
     case 'undo':
-      return rest.length > 1 ? unusable('/undo takes: nothing, or the id of a call') : { kind: 'undo', callId: verb };
+    case 'redo': {
+      const kind = head.toLowerCase() === 'undo' ? 'undo' : 'redo';
+      return rest.length > 1 ? unusable(`/${kind} takes: nothing, or the id of a call`) : { kind, callId: verb };
+    }
     case 'tools':
       return toolsCommand(verb, names);
     case 'provider':

@@ -27,6 +27,7 @@ const CHANGES_HISTORY: ReadonlySet<ConversationEvent['type']> = new Set([
   'compaction',
   'retry',
   'undo',
+  'redo',
   'mail',
   'turn_end',
 ]);

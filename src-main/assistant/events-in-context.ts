@@ -22,7 +22,7 @@ export const eventsInContext = whileNotGrown((all: readonly StoredEvent[]): read
   for (const event of events) {
     if (event.type === 'retry') {
       const first = kept.findIndex(({ seq }) => seq > event.afterSeq);
-      // An undo in between may concern an earlier turn, and remains valid. So does what became of a mail.
+      // An undo in between may concern an earlier turn, and remains valid. So does what became of a mail or of files.
       if (first !== -1) kept.push(...kept.splice(first).filter(({ type }) => !isOfTurn(type)));
       if (!left.has(event.turnId)) kept.push(event);
     } else if (!left.has((event.type === 'user_message' && answeredBy.get(event.seq)) || event.turnId)) {
@@ -37,7 +37,7 @@ export function lastOfTurns(events: readonly StoredEvent[]): StoredEvent | undef
   return events.findLast(({ type }) => isOfTurn(type));
 }
 
-/** An undo comes between turns, and news of a mail at any time. */
+/** Undo and redo come between turns, and news of a mail or of a program left running at any time. */
 function isOfTurn(type: StoredEvent['type']): boolean {
-  return type !== 'undo' && type !== 'mail';
+  return type !== 'undo' && type !== 'redo' && type !== 'mail' && type !== 'changes';
 }

@@ -23,6 +23,9 @@ const MISSING_BEGINNING = '(The beginning of this conversation was lost.)';
 /** A prompt of a server can end with words of the assistant, and models answer only to the user. */
 const GO_ON = 'Go on from here.';
 
+/** A command can change so many files that their names would fill the context. */
+const MAX_TOLD_PATHS = 100;
+
 export interface History {
   /** What the model is given. Every tool_use is answered in the next message, whatever the log holds. */
   readonly messages: readonly Message[];
@@ -128,6 +131,7 @@ class Fold {
         this.#addMail(event);
         break;
       case 'undo':
+      case 'redo':
         this.#addUndo(event);
         break;
       case 'retry':
@@ -205,17 +209,23 @@ class Fold {
   }
 
   /** If the model no longer sees the calls, there is nothing to report. */
-  #addUndo({ calls, paths }: EventOf<'undo'>): void {
+  #addUndo({ type, calls, paths, count = paths.length }: EventOf<'undo' | 'redo'>): void {
     const tools = [
       ...new Set(calls.flatMap((id) => this.#names.get(id) ?? this.#names.get(this.#outer.get(id) ?? '') ?? [])),
     ];
     if (tools.length === 0 || paths.length === 0) return;
     this.#endRound();
-    const were =
-      paths.length === 1 ? 'has been restored to its earlier state' : 'have been restored to their earlier state';
-    this.#pushUser([
-      { type: 'text', text: `[The user undid ${tools.join(', ')}: ${paths.map(onOneLine).join(', ')} ${were}.]` },
-    ]);
+    const [verb, now] =
+      type === 'undo'
+        ? [
+            'undid',
+            count === 1 ? 'has been restored to its earlier state' : 'have been restored to their earlier state',
+          ]
+        : ['redid', count === 1 ? 'is again as it was after that' : 'are again as they were after that'];
+    const more = count - Math.min(paths.length, MAX_TOLD_PATHS);
+    const told = paths.slice(0, MAX_TOLD_PATHS).map(onOneLine).join(', ');
+    const files = more > 0 ? `${told} and ${more} more` : told;
+    this.#pushUser([{ type: 'text', text: `[The user ${verb} ${tools.join(', ')}: ${files} ${now}.]` }]);
   }
 
   /** The messages of a server's prompt come first, each in its role. */

@@ -44,7 +44,7 @@ import { JsonOutput, type Output, ownLine, TextOutput } from './output.ts';
 import { type PromptPlace, promptMessage } from './prompt-message.ts';
 import { type ArgumentsIo, sayUsageError } from './read-arguments.ts';
 import { reviewReminder, runReview } from './review-command.ts';
-import { runUndo } from './undo-command.ts';
+import { runRedo, runUndo } from './undo-commands.ts';
 import { unsettledMail } from './unsettled-mail.ts';
 import { waitingSkills } from './waiting-skills.ts';
 
@@ -161,14 +161,14 @@ async function run(
   { services, output, client, stderr, signal }: RunPorts,
 ): Promise<number> {
   const { command } = prompt;
-  if (command.kind === 'undo') {
+  if (command.kind === 'undo' || command.kind === 'redo') {
     const { id } = existingConversation(args, services);
     output.start(id, NO_MODEL);
     for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
-    const undo = await runUndo(command, id, services, signal);
-    output.text(`${undo.text}\n`);
-    output.done(undo.failed ? 'error' : 'end_turn');
-    return undo.failed ? EXIT.failed : EXIT.ended;
+    const { text, failed } = await (command.kind === 'undo' ? runUndo : runRedo)(command, id, services, signal);
+    output.text(`${text}\n`);
+    output.done(failed ? 'error' : 'end_turn');
+    return failed ? EXIT.failed : EXIT.ended;
   }
   if (command.kind === 'review') {
     output.start('', NO_MODEL);

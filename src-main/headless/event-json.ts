@@ -7,6 +7,7 @@ import type {
   LiveEvent,
   StoredEvent,
 } from '../../src-preload/contract/events.ts';
+import { type FileChanges, notKeptText } from '../../src-preload/contract/file-changes.ts';
 import { serverRequestText } from '../../src-preload/contract/server-request.ts';
 import { shortened } from '../base/text.ts';
 import type { ToClient } from '../client-tools/protocol/messages.ts';
@@ -49,6 +50,11 @@ export type AskEvent =
       readonly exitCode?: number;
       readonly calledBy: CalledBy;
     }
+  /** What changed on the disk while a call ran. A later one of the same call replaces it. */
+  | ({
+      readonly type: 'changes';
+      readonly notKept: readonly { readonly path: string; readonly reason: string }[];
+    } & Omit<FileChanges, 'notKept'>)
   | {
       readonly type: 'usage';
       readonly model: string;
@@ -90,6 +96,11 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
     case 'tool_result': {
       const { id, text, isError, outcome, exitCode, calledBy } = event;
       return { type: 'tool_result', id, text, isError, outcome, ...defined({ exitCode }), calledBy };
+    }
+    case 'changes': {
+      const { id, files, notKept, counts, massDeleted, isRunning } = event;
+      const reasons = notKept.map(({ path, why }) => ({ path, reason: notKeptText(why) }));
+      return { type: 'changes', id, files, notKept: reasons, counts, ...defined({ massDeleted, isRunning }) };
     }
     case 'usage': {
       const { model, input, output, cacheRead, cacheWrite, costUsd, provider, inside } = event;

@@ -13,7 +13,7 @@ import type { AskClient } from './ask-client.ts';
 
 export type Inspection = Exclude<
   Command,
-  { kind: 'message' | 'tool' | 'retry' | 'compact' | 'undo' | 'review' | 'unusable' }
+  { kind: 'message' | 'tool' | 'retry' | 'compact' | 'undo' | 'redo' | 'review' | 'unusable' }
 >;
 
 const SEARCH_RESULTS = 20;

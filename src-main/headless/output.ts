@@ -7,6 +7,7 @@ import { serverRequestText } from '../../src-preload/contract/server-request.ts'
 import { grouped, shortened, visible } from '../base/text.ts';
 import type { ToClient } from '../client-tools/protocol/messages.ts';
 import { AskedModelLines } from './asked-model-lines.ts';
+import { ChangesLines } from './changes-lines.ts';
 import { type AskEvent, changesKeptText, toAskEvent, toProgressEvent } from './event-json.ts';
 
 /** Shows a turn. `done` comes last, exactly once. */
@@ -92,6 +93,7 @@ export class TextOutput implements Output {
   /** Tokens were used whose price is not known. */
   #hasUnpriced = false;
   readonly #asked = new AskedModelLines();
+  readonly #changes = new ChangesLines();
 
   constructor(options: TextOutputOptions) {
     this.#options = options;
@@ -125,6 +127,9 @@ export class TextOutput implements Output {
           this.#lines(this.#asked.result(event));
         else if (this.#options.printResults) this.#print(event.text);
         else if (event.isError) this.#say(`  ${shortened(event.text, MAX_SHOWN_INPUT_LENGTH)}`);
+        break;
+      case 'changes':
+        this.#lines(this.#changes.lines(event));
         break;
       case 'usage':
         this.#tokens += event.input + event.output + event.cacheRead + event.cacheWrite;

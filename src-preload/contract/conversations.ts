@@ -53,7 +53,7 @@ export interface FoundMessage {
 }
 
 export interface UndoResult {
-  /** Real paths of the restored files. */
+  /** Real paths of the files that were restored, or changed again by a redo. */
   readonly undone: readonly string[];
   readonly refused: readonly UndoRefusal[];
 }
@@ -156,10 +156,11 @@ export const conversations = {
     }),
   ).returns<UndoResult | null>(),
   /**
-   * Makes the changes of a call that were undone once more, after the user has seen the effect and agreed in the consent
-   * surface. The answer is null if they did not agree. The result is reported by a `redo` event.
+   * Makes the changes of a call again that were undone, or what was undone last (`callId` null), after the user has seen
+   * the effect and agreed in the consent surface. The answer is null if they did not agree. The result is reported by a
+   * `redo` event.
    */
-  redo: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<UndoResult | null>(),
+  redo: request(z.object({ id: ConversationId, callId: z.string().max(200).nullable() })).returns<UndoResult | null>(),
   /** What a command changed in one file, as it was right before and right after it. */
   changeOf: request(
     z.object({ id: ConversationId, callId: z.string().max(200), path: z.string().max(4096) }),

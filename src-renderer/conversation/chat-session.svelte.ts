@@ -1,5 +1,5 @@
 import type { PendingQuestions } from '../../src-preload/contract/consent.ts';
-import type { Attachment, UndoResult } from '../../src-preload/contract/conversations.ts';
+import type { Attachment, ShownChange } from '../../src-preload/contract/conversations.ts';
 import type { ModelQuestion } from '../../src-preload/contract/desktop-tools.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { UsageRow } from '../../src-preload/contract/usage.ts';
@@ -17,7 +17,7 @@ import { ConversationPrograms } from './programs.svelte.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { ServerContentRequests } from './server-content.ts';
 import type { TurnView } from './turn.svelte.ts';
-import { undoResultText } from './undo-text.ts';
+import { redoResultText, undoResultText } from './undo-text.ts';
 import { waitingQuestions } from './waiting-questions.ts';
 
 /** Conversations kept in memory beside those that are being answered, so that going back and forth is instant. */
@@ -181,7 +181,7 @@ export class ChatSession {
     if (this.open === null) return;
     const request = { id: this.open.id, ...(undoing === null ? {} : { undoing: undoing.id }) };
     const result = await reported(this.#bridge.request('conversations.retry', request));
-    if (result) this.#tellUndone(result);
+    if (result) this.#tell(undoResultText(result, this.#workspace), result.undone.length > 0);
   }
 
   /** What the open conversation took, by model. */
@@ -212,23 +212,55 @@ export class ChatSession {
   }
 
   /**
-   * Has the files of a call, or of all calls of a turn (`call` null), put back. The user sees what that changes and
-   * answers in the other surface; that it was done comes as an event. What was left is said at the call, and all of it
-   * over the page.
+   * Has the files of a call, or of all calls of a turn (`call` null), put back; `paths`: only these. The user sees what
+   * that changes and answers in the other surface; that it was done comes as an event. What was left is said at the
+   * call, and all of it over the page.
    */
-  async undo(turn: TurnView, call: ToolItem | null): Promise<void> {
+  async undo(turn: TurnView, call: ToolItem | null, paths?: readonly string[]): Promise<void> {
     if (this.open === null) return;
-    const request = { id: this.open.id, turnId: turn.id, callId: call?.id ?? null };
+    const some = paths === undefined ? {} : { paths: [...paths] };
+    const request = { id: this.open.id, turnId: turn.id, callId: call?.id ?? null, ...some };
     const result = await reported(this.#bridge.request('conversations.undo', request));
     if (!result) return;
     if (call !== null) call.notPutBack = result.refused;
-    if (call === null || result.undone.length > 0) this.#tellUndone(result);
+    const hasEffect = result.undone.length > 0;
+    if (call === null || hasEffect) this.#tell(undoResultText(result, this.#workspace), hasEffect);
   }
 
-  /** If something was restored, the user has read in the question what would be left. */
-  #tellUndone(result: UndoResult): void {
-    const text = undoResultText(result, this.open?.summary?.workspace ?? '');
-    if (result.undone.length > 0) toasts.show(text);
+  /** Has the undone changes of a call made again, or those that were undone last. Works like `undo`. */
+  async redo(call: ToolItem | null): Promise<void> {
+    if (this.open === null) return;
+    const request = { id: this.open.id, callId: call?.id ?? null };
+    const result = await reported(this.#bridge.request('conversations.redo', request));
+    if (!result) return;
+    if (call !== null) call.notPutBack = result.refused;
+    const hasEffect = result.undone.length > 0;
+    if (call === null || hasEffect) this.#tell(redoResultText(result, this.#workspace), hasEffect);
+  }
+
+  /** As typed, by the id of a call. */
+  async undoOrRedo(kind: 'undo' | 'redo', callId: string): Promise<void> {
+    const turn = this.open?.turns.find(({ calls }) => calls.some(({ id }) => id === callId));
+    const call = turn?.calls.find(({ id }) => id === callId);
+    if (turn === undefined || call === undefined) toasts.show(`There is no call ${callId} in this conversation.`);
+    else if (kind === 'undo') await this.undo(turn, call);
+    else await this.redo(call);
+  }
+
+  /** What a command changed in one file. */
+  async changeOf(callId: string, path: string): Promise<ShownChange | undefined> {
+    return this.open === null
+      ? undefined
+      : await reported(this.#bridge.request('conversations.changeOf', { id: this.open.id, callId, path }));
+  }
+
+  get #workspace(): string {
+    return this.open?.summary?.workspace ?? '';
+  }
+
+  /** If it had an effect, the user has read in the question what would be left. */
+  #tell(text: string, hasEffect: boolean): void {
+    if (hasEffect) toasts.show(text);
     else toasts.fail(text);
   }
 

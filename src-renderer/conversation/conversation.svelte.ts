@@ -3,7 +3,7 @@ import type { LogEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { TodosCard } from '../../src-preload/contract/tool-card.ts';
 import { ContextUse } from './context-use.ts';
-import { TurnView } from './turn.svelte.ts';
+import { isLater, TurnView } from './turn.svelte.ts';
 
 export type TurnEvent = AppEvents['turn']['events'][number];
 
@@ -66,8 +66,8 @@ export class ConversationStore {
       if (this.isAnswering) this.lastTurn?.show(event);
     } else if (event.seq > this.#lastSeq) {
       this.#fold(event);
-      // These are not part of an answer and add nothing at the end of the page.
-      if (event.type === 'undo' || event.type === 'mail') return;
+      // These add nothing at the end of the page.
+      if (isLater(event)) return;
       this.arrived += 1;
       this.isAnswering = event.type !== 'turn_end';
     }
@@ -84,12 +84,8 @@ export class ConversationStore {
 
   #fold(event: LogEvent): void {
     this.#lastSeq = event.seq;
-    if (event.type === 'undo') {
-      for (const turn of this.turns) turn.undone(event.calls);
-      return;
-    }
-    if (event.type === 'mail') {
-      for (const turn of this.turns) turn.mailChanged(event);
+    if (isLater(event)) {
+      for (const turn of this.turns) turn.applyLater(event);
       return;
     }
     if (event.type === 'retry') this.#supersede(event.afterSeq);

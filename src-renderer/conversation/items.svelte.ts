@@ -1,4 +1,6 @@
+import { canBePutBack } from '../../src-preload/contract/changes-text.ts';
 import type { CalledBy, CallOutcome, EventOf } from '../../src-preload/contract/events.ts';
+import type { FileChanges } from '../../src-preload/contract/file-changes.ts';
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { CallWords } from '../../src-preload/contract/tool-words.ts';
@@ -60,6 +62,7 @@ const STATES: Readonly<Record<CallOutcome, ToolState>> = {
   stopped: 'interrupted',
   interrupted: 'interrupted',
 };
+const NONE: ReadonlySet<string> = new Set();
 /** The end of a command's output is enough to follow it; all of it comes with the result. */
 const MAX_OUTPUT = 64_000;
 
@@ -79,9 +82,13 @@ export class ToolItem {
   mail: EventOf<'mail'> | null = $state.raw(null);
   /** When it was allowed to run, in ms since 1970. */
   startedAt: number | null = $state(null);
-  /** The user had its file changes undone. */
+  /** What changed on the disk while it ran, or null if that is not known. */
+  changes: FileChanges | null = $state.raw(null);
+  /** The user had all its file changes undone. */
   isUndone = $state(false);
-  /** Why the last undo did not restore a file. */
+  /** The real paths that were restored, if only a part was undone. */
+  undonePaths: ReadonlySet<string> = $state.raw(NONE);
+  /** Why the last undo or redo left a file as it is. */
   notPutBack: readonly UndoRefusal[] = $state.raw([]);
   /** Whether the reader opened or closed the card, or null if they did neither. */
   opened: boolean | null = $state(null);
@@ -111,7 +118,13 @@ export class ToolItem {
 
   /** The files it changed can be restored. */
   get canBeUndone(): boolean {
-    return !this.isUndone && (this.result?.changed?.length ?? 0) > 0;
+    const changed = (this.result?.changed?.length ?? 0) > 0 || (this.changes !== null && canBePutBack(this.changes));
+    return changed && !this.isUndone;
+  }
+
+  /** Some of its changes were undone and can be made again. */
+  get canBeRedone(): boolean {
+    return this.isUndone || this.undonePaths.size > 0;
   }
 
   get state(): ToolState {
@@ -148,8 +161,16 @@ export class ToolItem {
     this.output = (this.output + chunk).slice(-MAX_OUTPUT);
   }
 
-  undone(): void {
-    this.isUndone = true;
+  /** `isPartly`: something is left to be undone. */
+  undone(paths: readonly string[], isPartly: boolean): void {
+    this.isUndone = !isPartly;
+    this.undonePaths = isPartly ? new Set([...this.undonePaths, ...paths]) : NONE;
+    this.notPutBack = [];
+  }
+
+  redone(): void {
+    this.isUndone = false;
+    this.undonePaths = NONE;
     this.notPutBack = [];
   }
 

@@ -12,6 +12,13 @@ const NOTICE_REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
   tool_switched_off: [{ kind: 'settings', section: 'tools' }],
 };
 
+/** An event about calls of any turn; it is not part of an answer. */
+export type LaterEvent = EventOf<'mail' | 'changes' | 'undo' | 'redo'>;
+
+export function isLater<E extends ConversationEvent>(event: E): event is E & LaterEvent {
+  return event.type === 'mail' || event.type === 'changes' || event.type === 'undo' || event.type === 'redo';
+}
+
 /** One turn as shown: what the user sent, and everything that followed. */
 export class TurnView {
   readonly id: string;
@@ -136,14 +143,26 @@ export class TurnView {
     else this.#liveThinking().append(event.text);
   }
 
-  /** Notes what became of a mail, which can happen long after the call. */
-  mailChanged(mail: EventOf<'mail'>): void {
-    const item = this.#tools.get(mail.id);
-    if (item !== undefined) item.mail = mail;
-  }
-
-  undone(calls: readonly string[]): void {
-    for (const id of calls) this.#tools.get(id)?.undone();
+  /** Notes what became of an earlier call, which can happen long after it. */
+  applyLater(event: LaterEvent): void {
+    switch (event.type) {
+      case 'mail': {
+        const item = this.#tools.get(event.id);
+        if (item !== undefined) item.mail = event;
+        break;
+      }
+      case 'changes': {
+        const item = this.#tools.get(event.id);
+        if (item !== undefined) item.changes = event;
+        break;
+      }
+      case 'undo':
+        for (const id of event.calls) this.#tools.get(id)?.undone(event.paths, event.partly?.includes(id) === true);
+        break;
+      case 'redo':
+        for (const id of event.calls) this.#tools.get(id)?.redone();
+        break;
+    }
   }
 
   end(stopReason: string, wasStopped = false): void {

@@ -1,7 +1,8 @@
 import type { conversations, UndoResult } from '../../../src-preload/contract/conversations.ts';
 import type { LiveEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../../src-preload/contract/index.ts';
-import type { UndoChoice } from '../../assistant/undo/undo.ts';
+import type { Listener } from '../../assistant/conversation-log.ts';
+import type { UndoChoice, UndoOutcome } from '../../assistant/undo/undo.ts';
 import type { Services } from '../../services.ts';
 import type { Handlers } from '../handlers.ts';
 import { OneQuestion } from '../one-question.ts';
@@ -19,10 +20,13 @@ export interface UndoPorts {
   readonly signal: AbortSignal;
 }
 
-/** Undoes what calls changed, and resolves with null if the user declined. Only one undo runs at a time. */
-export function undoChanges({ services, turns, onTurnBegins, sendEvents, signal }: UndoPorts) {
+/** Undoes what calls changed, or makes it again. Resolves with null if the user declined. Only one runs at a time. */
+export function undoAndRedo({ services, turns, onTurnBegins, sendEvents, signal }: UndoPorts) {
   const question = new OneQuestion('another undo', signal);
-  return async ({ conversationId, turnId, callId }: UndoChoice): Promise<UndoResult | null> => {
+  async function carryOut(
+    conversationId: string,
+    run: (ports: { readonly signal: AbortSignal; readonly listener: Listener }) => Promise<UndoOutcome>,
+  ): Promise<UndoResult | null> {
     existingConversation(services, conversationId);
     turns.refuseIfRunning(conversationId);
     const listener = (event: StoredEvent | LiveEvent) => {
@@ -30,9 +34,14 @@ export function undoChanges({ services, turns, onTurnBegins, sendEvents, signal 
     };
     const outcome = await question.run(() => {
       onTurnBegins();
-      return services.undo.run({ conversationId, turnId, callId }, { signal, listener });
+      return run({ signal, listener });
     });
     return outcome.kind === 'declined' ? null : { undone: outcome.undone, refused: outcome.refused };
+  }
+  return {
+    undo: (choice: UndoChoice) => carryOut(choice.conversationId, (ports) => services.undo.run(choice, ports)),
+    redo: (choice: Omit<UndoChoice, 'turnId'>) =>
+      carryOut(choice.conversationId, (ports) => services.undo.redo(choice, ports)),
   };
 }
 

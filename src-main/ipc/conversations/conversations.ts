@@ -1,7 +1,7 @@
 import type { conversations } from '../../../src-preload/contract/conversations.ts';
 import type { Services } from '../../services.ts';
 import type { Handlers } from '../handlers.ts';
-import { reviewHandlers, type UndoPorts, undoChanges } from './changes.ts';
+import { reviewHandlers, type UndoPorts, undoAndRedo } from './changes.ts';
 import { existingConversation } from './conversation-view.ts';
 import type { LinkOpener } from './link-opener.ts';
 import { type ListPorts, listHandlers } from './list-handlers.ts';
@@ -22,14 +22,18 @@ export interface ConversationPorts
 
 export function conversationHandlers(ports: ConversationPorts): Handlers<typeof conversations> {
   const { services, links } = ports;
-  const undo = undoChanges(ports);
+  const { undo, redo } = undoAndRedo(ports);
   return {
     ...listHandlers(ports),
     ...trashHandlers(ports),
     ...turnHandlers({ ...ports, undo }),
     ...resultHandlers(ports),
     ...reviewHandlers(ports),
-    undo: ({ id, turnId, callId }) => undo({ conversationId: id, turnId, callId }),
+    undo: ({ id, turnId, callId, paths }) =>
+      undo({ conversationId: id, turnId, callId, ...(paths === undefined ? {} : { paths }) }),
+    redo: ({ id, callId }) => redo({ conversationId: id, callId }),
+    changeOf: ({ id, callId, path }) =>
+      services.undo.changeOf({ conversationId: existingConversation(services, id).id, callId, path }),
     openLink: async ({ id, url }, circumstances) => {
       await links.open(url, id === null ? null : existingConversation(services, id).id, circumstances);
       return null;

@@ -58,6 +58,7 @@ function unknownCommand({ name, meant }: UnknownCall): IpcError {
 function unusableText(command: { readonly kind: string; readonly message?: string }): string {
   if (command.message !== undefined) return command.message;
   if (command.kind === 'undo') return 'In the window, press Undo on a call, or Undo this turn below the answer.';
+  if (command.kind === 'redo') return 'In the window, press Redo on a call that was undone.';
   if (command.kind === 'review') return 'In the window, press Review changes above this field, if there are any.';
   if (command.kind === 'help')
     return 'Type / to see the commands and tools. Everything else is in Settings and the menu.';

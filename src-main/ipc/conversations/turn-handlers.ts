@@ -9,7 +9,7 @@ import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
 import { sentMessage } from './attachments.ts';
-import type { undoChanges } from './changes.ts';
+import type { undoAndRedo } from './changes.ts';
 import { existingConversation } from './conversation-view.ts';
 import { MessageOrigins } from './message-origin.ts';
 import { readSentPrompt } from './sent-prompt.ts';
@@ -24,7 +24,7 @@ export interface TurnPorts {
   /** Asks about messages that main did not see a user write. */
   readonly messageConsent: MessageConsent;
   readonly content: ServerContentRequests;
-  readonly undo: ReturnType<typeof undoChanges>;
+  readonly undo: ReturnType<typeof undoAndRedo>['undo'];
   /** The user began this conversation, which the window shows from now on. Resolves once its first turn can run. */
   readonly onBegun: (conversationId: string) => Promise<void>;
   /** A turn is about to run, so a question may follow soon. */

@@ -1,3 +1,4 @@
+import { changedPaths, changeWord, massDeletedText } from '../../../src-preload/contract/changes-text.ts';
 import type {
   AssistantBlock,
   MediaBlock,
@@ -35,6 +36,7 @@ export function exportMarkdown({
 
 function sections(events: readonly StoredEvent[]): string[] {
   const insideOthers = outerCalls(events);
+  const newest = new Map(events.flatMap((event) => (event.type === 'changes' ? [[event.id, event.seq]] : [])));
   const understood = new Set(events.flatMap((event) => (event.type === 'tool_call' ? [event.id] : [])));
   const result: string[] = [];
   let speaker: 'You' | 'Assistant' | undefined;
@@ -56,7 +58,7 @@ function sections(events: readonly StoredEvent[]): string[] {
 
   for (const event of events) {
     if (event.type === 'text_delta') streamed += event.text;
-    else {
+    else if (event.type !== 'changes' || newest.get(event.id) === event.seq) {
       const parts = eventParts(event, understood);
       // What a model did that was asked is indented below the question.
       const shown = 'id' in event && insideOthers.has(event.id) ? [quoted(parts.join('\n\n'))] : parts;
@@ -94,7 +96,11 @@ function eventParts(event: Exclude<StoredEvent, { type: 'text_delta' }>, underst
     case 'mail':
       return event.state === 'waiting' || event.state === 'sending' ? [] : [`*Email: ${mailStateText(event)}.*`];
     case 'undo':
-      return [`**Undone** ${event.paths.map(codeSpan).join(', ')}`];
+      return [`**Undone** ${firstOf(event.paths.map(codeSpan), event.count)}`];
+    case 'redo':
+      return [`**Redone** ${firstOf(event.paths.map(codeSpan), event.count)}`];
+    case 'changes':
+      return changesParts(event);
     case 'retry':
       return ['*The last message was tried again.*'];
     case 'turn_end':
@@ -104,6 +110,26 @@ function eventParts(event: Exclude<StoredEvent, { type: 'text_delta' }>, underst
     case 'usage':
       return [];
   }
+}
+
+function changesParts(changes: EventOf<'changes'>): string[] {
+  const names = changes.files.map(({ path, change }) =>
+    change === 'changed' ? codeSpan(path) : `${codeSpan(path)} (${changeWord(change)})`,
+  );
+  const massDeleted = massDeletedText(changes);
+  return [
+    ...(names.length === 0 ? [] : [`**Changed** ${firstOf(names, changedPaths(changes))}`]),
+    ...(massDeleted === null ? [] : [`**${massDeleted}**`]),
+  ];
+}
+
+const MAX_NAMED = 10;
+
+/** `count` is how many there are, if they are more than `names`. */
+function firstOf(names: readonly string[], count = names.length): string {
+  const more = count - Math.min(names.length, MAX_NAMED);
+  const shown = names.slice(0, MAX_NAMED).join(', ');
+  return more > 0 ? `${shown} and ${more.toLocaleString('en')} more` : shown;
 }
 
 function blockPart(block: TextBlock | MediaBlock): string {

@@ -1,5 +1,6 @@
 import { type DecisionReason, isReasonCode } from '../../../src-preload/contract/decision-reason.ts';
 import { type CallOutcome, type ConversationEvent, NOTHING_NAMED } from '../../../src-preload/contract/events.ts';
+import type { NotKeptReason, PathChange } from '../../../src-preload/contract/file-changes.ts';
 import { parseExactJson } from '../../base/exact-number.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array';
@@ -18,7 +19,9 @@ const EVENTS: Readonly<Record<ConversationEvent['type'], Fields>> = {
   decision: { id: 'string', answer: 'string', by: 'string' },
   tool_result: { id: 'string', text: 'string', isError: 'boolean' },
   mail: { id: 'string', mail: 'string', state: 'string', recipients: 'number' },
+  changes: { id: 'string', files: 'array', counts: 'object', notKept: 'array' },
   undo: { calls: 'array', paths: 'array' },
+  redo: { calls: 'array', paths: 'array' },
   usage: { model: 'string', input: 'number', output: 'number', cacheRead: 'number', cacheWrite: 'number' },
   server_request: { server: 'string', asked: 'string', answer: 'string', by: 'string' },
   notice: { code: 'string', message: 'string' },
@@ -48,6 +51,24 @@ const ATTACHMENTS: Shapes = {
   image: MEDIA,
   document: NAMED_MEDIA,
   audio: NAMED_MEDIA,
+};
+
+const CHANGED_PATH: Fields = { path: 'string', size: 'number' };
+const CHANGED_PATHS: Readonly<Record<PathChange, Fields>> = {
+  made: CHANGED_PATH,
+  changed: CHANGED_PATH,
+  deleted: CHANGED_PATH,
+  renamed: { ...CHANGED_PATH, from: 'string' },
+  mode: CHANGED_PATH,
+};
+const NOT_KEPT: Readonly<Record<NotKeptReason['code'], Fields>> = {
+  made_again: { from: 'string' },
+  too_large: { bytes: 'number' },
+  special: {},
+  unreadable: {},
+  name: {},
+  no_space: {},
+  unfinished: {},
 };
 
 /** The input of a call, whose numbers keep all their digits. */
@@ -153,6 +174,19 @@ function isWhole(event: ConversationEvent): boolean {
     case 'decision':
       if ('said' in event && typeof event.said !== 'string') return false;
       return isReason(event.reason);
+    case 'changes':
+      return (
+        areAll(event.files, CHANGED_PATHS, 'change') &&
+        Object.keys(CHANGED_PATHS).every((change) => Object.hasOwn(event.counts, change)) &&
+        Object.values(event.counts).every(Number.isFinite) &&
+        event.notKept.every((each) => typeof each?.path === 'string' && fits(each.why, NOT_KEPT, 'code'))
+      );
+    case 'undo':
+    case 'redo': {
+      const { calls, paths } = event;
+      const partly = 'partly' in event ? event.partly : [];
+      return [calls, paths, partly].every(areStrings);
+    }
     case 'tool_call':
       return isCaller(event.calledBy);
     case 'tool_result':
@@ -195,12 +229,12 @@ function isReason(value: unknown): boolean {
   return inner.every(isReason);
 }
 
-function areAll(values: unknown, shapes: Shapes, tag: 'type' | 'kind' | 'role'): boolean {
+function areAll(values: unknown, shapes: Shapes, tag: 'type' | 'kind' | 'role' | 'change'): boolean {
   return Array.isArray(values) && values.every((value) => fits(value, shapes, tag));
 }
 
 /** Whether it has one of these shapes: the discriminating field selects the shape, whose fields must be present. */
-function fits(value: unknown, shapes: Shapes, tag: 'type' | 'kind' | 'code' | 'role'): boolean {
+function fits(value: unknown, shapes: Shapes, tag: 'type' | 'kind' | 'code' | 'role' | 'change'): boolean {
   if (kindOf(value) !== 'object') return false;
   const fields = value as Readonly<Record<string, unknown>>;
   const shape = fields[tag];

@@ -17,6 +17,7 @@ const COMMANDS = [
   { name: 'retry', description: 'Answer the last message again' },
   { name: 'compact', description: 'Summarise the older messages now, to save tokens' },
   { name: 'undo', description: 'Undo the file changes of the last turn that made any' },
+  { name: 'redo', description: 'Make the file changes again that were undone last' },
   { name: 'export', description: 'Save this conversation as Markdown' },
   { name: 'settings', description: 'Open the settings' },
 ] as const;
@@ -69,6 +70,12 @@ export function slashEntries(
 /** The window command that the text consists of. */
 export function windowCommand(text: string): WindowCommand | null {
   return COMMANDS.find(({ name }) => text.trim() === `/${name}`)?.name ?? null;
+}
+
+/** An undo or redo of one call, by its id. */
+export function callCommand(text: string): { readonly kind: 'undo' | 'redo'; readonly callId: string } | null {
+  const [, kind, callId] = /^\/(undo|redo)\s+(\S+)$/.exec(text.trim()) ?? [];
+  return callId === undefined ? null : { kind: kind === 'undo' ? 'undo' : 'redo', callId };
 }
 
 /** The window command that the text begins with, if more text follows. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ConversationLog, type EventStore, marksIn, outsideIn } from '../../../src-main/assistant/conversation-log.ts';
 import type { ConversationEvent, Mark, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowed, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
+import { changesOf } from '../../fixtures/file-changes.ts';
 
 class MemoryEvents implements EventStore {
   readonly events: StoredEvent[] = [];
@@ -53,6 +54,8 @@ const anyEvent: fc.Arbitrary<ConversationEvent> = fc.oneof(
     toolCall('a'),
     allowed('a'),
     { type: 'undo', calls: ['a'], paths: ['/w/a'] },
+    { type: 'redo', calls: ['a'], paths: ['/w/a'] },
+    changesOf('a', []),
     { type: 'notice', code: 'n', message: 'n' },
     { type: 'round_end', stopReason: 'tool_use' },
   ),

@@ -6,6 +6,7 @@ import { keptChanges } from '../../../src-main/assistant/undo/undo-plan.ts';
 import type { Message } from '../../../src-main/models/messages.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { allowed, stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
+import { changed, changesOf } from '../../fixtures/file-changes.ts';
 
 const ME = { provider: 'claude', model: 'm' };
 const roundStart = { type: 'round_start', ...ME } as const;
@@ -110,6 +111,8 @@ test('any order of events, as a damaged database may give it, still gives an acc
     id.map((value): ConversationEvent => toolResult(value, 'result')),
     fc.integer({ min: 0, max: 40 }).map((afterSeq): ConversationEvent => ({ type: 'retry', afterSeq })),
     id.map((value): ConversationEvent => ({ type: 'undo', calls: [value], paths: ['/w/a'] })),
+    id.map((value): ConversationEvent => ({ type: 'redo', calls: [value], paths: ['/w/a'] })),
+    id.map((value): ConversationEvent => changesOf(value, changed({ '/w/a': 'made' }))),
     fc
       .integer({ min: 0, max: 40 })
       .map((throughSeq): ConversationEvent => ({ type: 'compaction', summary: 's', throughSeq, marks: [] })),
@@ -355,6 +358,21 @@ describe('undone changes', () => {
   const undo = (calls: string[], ...paths: string[]) => ({ type: 'undo', calls, paths, turnId: 'undo' }) as const;
   const written = [userMessage('write it'), toolCall('w', 'write_file'), toolResult('w', 'OK'), turnEnd('end_turn')];
   const lastText = (events: readonly ConversationEvent[]) => foldHistory(stored(events)).messages.at(-1)?.content;
+
+  test('is told when it was made again', () => {
+    const redo = { type: 'redo', calls: ['w'], paths: ['/w/notes.md'], turnId: 'redo' } as const;
+    expect(lastText([...written, undo(['w'], '/w/notes.md'), redo, userMessage('now?')])).toContainEqual({
+      type: 'text',
+      text: '[The user redid write_file: /w/notes.md is again as it was after that.]',
+    });
+  });
+
+  test('is told by its first names, if a command changed very many files', () => {
+    const paths = Array.from({ length: 1_000 }, (_, index) => `/w/${index}.txt`);
+    const text = JSON.stringify(lastText([...written, { ...undo(['w'], ...paths), count: 50_000 }]));
+    expect(text).toContain('/w/99.txt and 49900 more have been restored');
+    expect(text).not.toContain('/w/100.txt');
+  });
 
   test('is told with the next message', () => {
     expect(lastText([...written, undo(['w'], '/w/notes.md'), userMessage('go on')])?.slice(-2)).toEqual([

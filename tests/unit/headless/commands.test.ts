@@ -18,6 +18,8 @@ test.each([
   ['/review', { kind: 'review' }],
   ['/undo', { kind: 'undo', callId: undefined }],
   ['/undo toolu_01', { kind: 'undo', callId: 'toolu_01' }],
+  ['/redo', { kind: 'redo', callId: undefined }],
+  ['/redo toolu_01', { kind: 'redo', callId: 'toolu_01' }],
   ['/provider use flash', { kind: 'provider', verb: 'use', name: 'flash' }],
   ['/provider use my flash', { kind: 'provider', verb: 'use', name: 'my flash' }],
   ['/provider', { kind: 'provider', verb: 'list', name: '' }],
@@ -37,7 +39,7 @@ test.each([
   expect(parseCommand(prompt)).toEqual(command);
 });
 
-test.each(['/undo two ids', '/review all', '/tools enable', '/provider use', '/data restore', '/'])(
+test.each(['/undo two ids', '/redo two ids', '/review all', '/tools enable', '/provider use', '/data restore', '/'])(
   '%s is refused with what to do',
   (prompt) => {
     const command = parseCommand(prompt);

@@ -8,7 +8,7 @@ import { Composer } from '../../../src-renderer/chat/composer/composer.svelte.ts
 import { DraftHistory } from '../../../src-renderer/chat/composer/draft-history.ts';
 import { Drafts } from '../../../src-renderer/chat/composer/drafts.ts';
 import { givenLine } from '../../../src-renderer/chat/composer/given-line.ts';
-import { slashEntries, toolLine, windowCommand } from '../../../src-renderer/chat/composer/slash-menu.ts';
+import { callCommand, slashEntries, toolLine, windowCommand } from '../../../src-renderer/chat/composer/slash-menu.ts';
 import { FollowLatest } from '../../../src-renderer/chat/thread/follow-latest.svelte.ts';
 import { TurnWindow } from '../../../src-renderer/chat/thread/turn-window.svelte.ts';
 import { durationText } from '../../../src-renderer/tool-cards/call-summary.ts';
@@ -420,7 +420,7 @@ describe('the slash menu', () => {
   const names = (text: string) => slashEntries(text, tools)?.map(({ name }) => name);
 
   test('offers what begins so first, and no tool that is off', () => {
-    expect(names('/re')).toEqual(['retry', 'read_file']);
+    expect(names('/re')).toEqual(['retry', 'redo', 'read_file']);
     expect(names('/file')).toEqual(['read_file', 'write_file']);
     expect(names('/run')).toEqual([]);
   });
@@ -452,6 +452,12 @@ describe('the slash menu', () => {
     expect(toolLine('read_file')).toEqual({ text: '/read_file {}', caret: 12 });
     expect(windowCommand(' /new ')).toBe('new');
     expect(windowCommand('/new one')).toBeNull();
+  });
+
+  test('knows an undo or a redo of one call', () => {
+    expect(callCommand('/undo toolu_1')).toEqual({ kind: 'undo', callId: 'toolu_1' });
+    expect(callCommand(' /redo toolu_1 ')).toEqual({ kind: 'redo', callId: 'toolu_1' });
+    expect([callCommand('/undo'), callCommand('/undo a b'), callCommand('/new a')]).toEqual([null, null, null]);
   });
 });
 

@@ -23,6 +23,7 @@ import {
   toolResult,
   toolUse,
 } from '../../fixtures/events.ts';
+import { changed, changesOf } from '../../fixtures/file-changes.ts';
 
 const ID = '0b7f5f0e-2f6f-4c1b-9d53-0a5d0c1e7a01';
 
@@ -70,8 +71,8 @@ function asStored(events: readonly LogEvent[]): LogEvent[] {
 
 function viewOf(item: Item): unknown {
   if (item.kind === 'tool') {
-    const { kind, id, name, input, decision, result, state, canBeUndone } = item;
-    return { kind, id, name, input, decision, result, state, canBeUndone };
+    const { kind, id, name, input, decision, result, state, canBeUndone, canBeRedone, changes, undonePaths } = item;
+    return { kind, id, name, input, decision, result, state, canBeUndone, canBeRedone, changes, undonePaths };
   }
   if (item.kind === 'text') {
     const blocks = markdownBlocksOf(item).map(({ token }) => token.raw);
@@ -394,6 +395,56 @@ describe('changes of files', () => {
     expect(states(live)).toEqual(undone);
     expect([live.isAnswering, live.arrived]).toEqual([false, events.length - 1]);
     expect(view(live)).toEqual(view(opened(events)));
+  });
+
+  test('can be made again once they were undone', () => {
+    const redo = inTurn('a redo', { type: 'redo', calls: ['w1'], paths: ['/w/a'] });
+    const again = [...events, ...numbered(...redo).map((event) => ({ ...event, seq: events.length + 1 }))];
+    expect(states(watched(again))[0]).toEqual([
+      ['done', 'done', 'done'],
+      ['w1', 'w2'],
+    ]);
+    expect(view(watched(again))).toEqual(view(opened(again)));
+  });
+});
+
+describe('what a command changed', () => {
+  const files = changed({ '/w/a': 'changed', '/w/b': 'deleted' });
+  const turn = [say('clean up'), ...call('c1', 'bash', {}), { type: 'turn_end', stopReason: 'end_turn' }] as const;
+  const withLater = (...events: readonly ConversationEvent[]) => {
+    const all = numbered(...inTurn('t1', ...turn), ...inTurn('later', ...events));
+    const store = watched(all);
+    expect(view(store)).toEqual(view(opened(all)));
+    const [item] = store.turns.flatMap(({ calls }) => calls);
+    if (item === undefined) throw new Error('There is no call.');
+    return { store, item };
+  };
+
+  test('belongs to its call, the newest list of it, and adds nothing at the end of the page', () => {
+    const { store, item } = withLater(changesOf('c1', files.slice(0, 1), { isRunning: true }), changesOf('c1', files));
+    expect(item.changes).toMatchObject({ files });
+    expect(item.changes?.isRunning).toBeUndefined();
+    expect([store.turns.length, store.isAnswering, store.arrived]).toEqual([1, false, turn.length]);
+  });
+
+  test('can be undone, unless all of it is lost', () => {
+    expect(withLater(changesOf('c1', files)).item.canBeUndone).toBe(true);
+    expect(withLater(changesOf('c1', [])).item.canBeUndone).toBe(false);
+    const lost = files.map((file) => ({ ...file, isLost: true }) as const);
+    expect(withLater(changesOf('c1', lost)).item.canBeUndone).toBe(false);
+    expect(withLater(changesOf('c1', [...files.slice(0, 1), ...lost.slice(1)])).item.canBeUndone).toBe(true);
+  });
+
+  test('can be undone in part, further, and made again', () => {
+    const part = { type: 'undo', calls: ['c1'], paths: ['/w/a'], partly: ['c1'] } as const;
+    const rest = { type: 'undo', calls: ['c1'], paths: ['/w/b'] } as const;
+    const redo = { type: 'redo', calls: ['c1'], paths: ['/w/a', '/w/b'] } as const;
+    const list = changesOf('c1', files);
+    expect(withLater(list, part).item).toMatchObject({ state: 'done', canBeUndone: true, canBeRedone: true });
+    expect([...withLater(list, part).item.undonePaths]).toEqual(['/w/a']);
+    expect(withLater(list, part, rest).item).toMatchObject({ state: 'undone', canBeUndone: false, canBeRedone: true });
+    expect(withLater(list, part, redo).item).toMatchObject({ state: 'done', canBeUndone: true, canBeRedone: false });
+    expect(withLater(list, part, rest, redo).item).toMatchObject({ canBeUndone: true, canBeRedone: false });
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import { isInFolder } from '../../../src-renderer/conversation/path-from.ts';
-import { leftText, undoResultText } from '../../../src-renderer/conversation/undo-text.ts';
+import { leftText, redoResultText, undoResultText } from '../../../src-renderer/conversation/undo-text.ts';
 
 const elsewhere = (path: string): UndoRefusal => ({ path, reason: { code: 'changed_elsewhere' } });
 
@@ -12,6 +12,13 @@ test('restored files are reported together with those left unchanged and why', (
   );
   expect(undoResultText({ undone: [], refused: [elsewhere('/o/notes.txt')] }, '/w')).toMatch(
     /^Nothing was restored[.] \/o\/notes[.]txt was left:/,
+  );
+});
+
+test('a redo is reported like an undo', () => {
+  expect(redoResultText({ undone: ['/w/a.txt'], refused: [] }, '/w')).toBe('Changed a.txt again.');
+  expect(redoResultText({ undone: [], refused: [elsewhere('/w/b.txt')] }, '/w')).toMatch(
+    /^Nothing was changed again[.] b[.]txt was left:/,
   );
 });
 
