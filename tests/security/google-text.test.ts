@@ -17,6 +17,7 @@ import { startGoogleApis } from '../fixtures/google/start-google-apis.ts';
 import { MemoryEvents } from '../fixtures/memory-events.ts';
 import { forgottenImages } from '../fixtures/memory-images.ts';
 import { gateWith, MemoryRules, never, no, User, yesOnce } from '../fixtures/memory-ports.ts';
+import { noCheckpoints } from '../fixtures/no-checkpoints.ts';
 import { noProvenance } from '../fixtures/no-provenance.ts';
 import { seededRandom } from '../fixtures/random.ts';
 import { repetitions } from '../fixtures/repetitions.ts';
@@ -131,6 +132,7 @@ class Victim {
       gate,
       environment: { ...this.harness.environment, ...(this.#memory === undefined ? {} : { memory: this.#memory }) },
       beforeImages: forgottenImages(),
+      checkpoints: noCheckpoints,
       provenance: noProvenance,
       maxResultChars: 0,
       askedModels: undefined,

@@ -18,6 +18,7 @@ import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { gateWith, User, yesOnce } from '../../fixtures/memory-ports.ts';
+import { noCheckpoints } from '../../fixtures/no-checkpoints.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
@@ -75,6 +76,7 @@ function rig(answering: (asked: number) => ConsentAnswer, facts: Partial<McpServ
   const knownSecrets = new KnownSecrets(() => [SECRET]);
   const kept = {
     beforeImages: forgottenImages(),
+    checkpoints: noCheckpoints,
     provenance: noProvenance,
     knownSecrets,
     maxResultChars: 40_000,

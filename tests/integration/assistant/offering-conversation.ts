@@ -6,6 +6,7 @@ import type { SentMessage } from '../../../src-preload/contract/events.ts';
 import type { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { gateWith, User, yesOnce } from '../../fixtures/memory-ports.ts';
+import { noCheckpoints } from '../../fixtures/no-checkpoints.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
 import type { ToolHarness } from '../../fixtures/tool-harness.ts';
@@ -23,7 +24,12 @@ export function answerWithTools({ harness, store, provider, model }: OfferingTur
   const log = new ConversationLog(store, 'conversation-1', `turn-${store.events.length}`, () => undefined);
   const { gate } = gateWith(new User(() => yesOnce), { realWorkspace: workspace });
   const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date(), servers: [] });
-  const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
+  const kept = {
+    beforeImages: forgottenImages(),
+    checkpoints: noCheckpoints,
+    provenance: noProvenance,
+    knownSecrets: noSecrets(),
+  };
   const services = {
     tools: new ConversationToolset({ registry }),
     gate,

@@ -18,6 +18,7 @@ import { type WrittenCase, writtenCase } from '../../fixtures/mcp/written-cases.
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { gateWith, User, yesOnce } from '../../fixtures/memory-ports.ts';
+import { noCheckpoints } from '../../fixtures/no-checkpoints.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
@@ -63,6 +64,7 @@ async function mirror(schemas: readonly object[], more: readonly object[] = []) 
     gate,
     environment,
     beforeImages: forgottenImages(),
+    checkpoints: noCheckpoints,
     provenance: noProvenance,
     knownSecrets: new KnownSecrets(() => []),
     maxResultChars: 40_000,

@@ -10,6 +10,7 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { gateWith, no, User, yesOnce } from '../../fixtures/memory-ports.ts';
+import { noCheckpoints } from '../../fixtures/no-checkpoints.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
@@ -36,6 +37,7 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
     gate,
     environment: { ...environment, http },
     beforeImages: forgottenImages(),
+    checkpoints: noCheckpoints,
     provenance: noProvenance,
     maxResultChars: 40_000,
     askedModels: undefined,

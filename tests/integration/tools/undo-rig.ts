@@ -5,6 +5,7 @@ import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts
 import { FileReview } from '../../../src-main/assistant/review/file-review.ts';
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { Undo, type UndoChoice, type UndoOutcome } from '../../../src-main/assistant/undo/undo.ts';
+import { Checkpoints } from '../../../src-main/checkpoints/checkpoints.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
@@ -36,6 +37,7 @@ export class UndoRig {
   readonly heard: StoredEvent[] = [];
   /** Who allows the calls. */
   allows: ConsentPort = flagConsent('all');
+  readonly checkpoints: Checkpoints;
   readonly #review: FileReview;
   #files: WorkspaceFiles;
 
@@ -43,6 +45,7 @@ export class UndoRig {
     this.harness = harness;
     this.storage = storage;
     this.#files = harness.environment.files;
+    this.checkpoints = new Checkpoints(join(harness.base, 'profile'));
     const places = { files: () => this.#files, roots: () => [harness.workspace] };
     this.#review = new FileReview({ ...storage, ...places, consent: this.user, questions: new QuestionQueues() });
     this.conversationId = storage.conversations.create({ workspace: harness.workspace, model: 'guide' }).id;
@@ -51,11 +54,13 @@ export class UndoRig {
   static async start(options: Partial<HarnessOptions> = {}): Promise<UndoRig> {
     const harness = new ToolHarness({ consent: allowAll, ...options });
     const storage = await openStorage({ directory: join(harness.base, 'profile') });
+    const rig = new UndoRig(harness, storage);
     onTestFinished(async () => {
+      rig.checkpoints.close();
       await storage.close();
       await harness.dispose();
     });
-    return new UndoRig(harness, storage);
+    return rig;
   }
 
   /** Runs calls, one after the other, as one turn of the model; gives the turn's id. */
@@ -65,7 +70,8 @@ export class UndoRig {
     const log = new ConversationLog(this.storage.events, this.conversationId, turnId, () => undefined);
     const { gate } = gateWith(this.allows, { realWorkspace: workspace });
     const { beforeImages } = this.storage;
-    const kept = { beforeImages, provenance: this.#review, knownSecrets: noSecrets() };
+    const { checkpoints } = this;
+    const kept = { beforeImages, provenance: this.#review, knownSecrets: noSecrets(), checkpoints };
     const services = {
       tools: new ConversationToolset({ registry }),
       gate,
@@ -89,8 +95,8 @@ export class UndoRig {
   }
 
   undo(choice: Omit<UndoChoice, 'conversationId'>, signal = never): Promise<UndoOutcome> {
-    const { harness, storage, user: consent } = this;
-    const services = { ...storage, review: this.#review, registry: harness.registry, files: () => this.#files };
+    const { harness, storage, checkpoints, user: consent } = this;
+    const services = { ...storage, checkpoints, review: this.#review, registry: harness.registry, files: () => this.#files };
     return new Undo({ ...services, consent, questions: new QuestionQueues() }).run(
       { conversationId: this.conversationId, ...choice },
       {

@@ -11,6 +11,7 @@ import { MemoryEvents } from '../../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../../fixtures/memory-images.ts';
 import { gateWith, User, yesOnce } from '../../../fixtures/memory-ports.ts';
 import type { ScriptedTurn } from '../../../fixtures/messages-api/script.ts';
+import { noCheckpoints } from '../../../fixtures/no-checkpoints.ts';
 import { noProvenance } from '../../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../../fixtures/no-secrets.ts';
 import { ToolHarness } from '../../../fixtures/tool-harness.ts';
@@ -91,7 +92,12 @@ export async function holdConversation(starts: readonly StartService[]): Promise
   const { gate } = gateWith(new User(() => yesOnce), { realWorkspace: workspace });
   const now = new Date('2026-11-21T12:00:00Z');
   const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now, servers: [] });
-  const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
+  const kept = {
+    beforeImages: forgottenImages(),
+    checkpoints: noCheckpoints,
+    provenance: noProvenance,
+    knownSecrets: noSecrets(),
+  };
   const store = new MemoryEvents();
   for (const [index, { says, answers, isStopped }] of SCRIPT.entries()) {
     const { provider, model } = services[index % services.length] as ServiceUnderTest;
