@@ -1,4 +1,4 @@
-import { closeSync, constants, open as openDescriptor, readlinkSync } from 'node:fs';
+import { closeSync, constants, open as openDescriptor, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +10,7 @@ import { FileProblem } from './file-problem.ts';
  * the same on all of Node's platforms.
  */
 const O_PATH = 0o10000000;
+const ONLY_A_DIRECTORY = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const open = promisify(openDescriptor);
 
 /**
@@ -30,16 +31,31 @@ export class PinnedDirectory {
   /** `real` is a real path. Throws `FileProblem` ("changed") if it is no longer one. */
   static async open(real: string): Promise<PinnedDirectory> {
     if (process.platform === 'linux') {
-      const descriptor = await open(real, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-      const path = `/proc/self/fd/${descriptor}`;
-      const actual = targetOf(path);
-      if (actual === real) return new PinnedDirectory(path, descriptor);
-      closeSync(descriptor);
-      if (actual !== undefined) throw changed();
-      // A system without /proc is treated like the others.
+      const pinned = PinnedDirectory.#ifAt(real, await open(real, ONLY_A_DIRECTORY));
+      if (pinned !== undefined) return pinned;
     }
     if ((await realpath(real)) !== real) throw changed();
     return new PinnedDirectory(real, undefined);
+  }
+
+  /** The same for a thread that may wait. */
+  static openSync(real: string): PinnedDirectory {
+    if (process.platform === 'linux') {
+      const pinned = PinnedDirectory.#ifAt(real, openSync(real, ONLY_A_DIRECTORY));
+      if (pinned !== undefined) return pinned;
+    }
+    if (realpathSync.native(real) !== real) throw changed();
+    return new PinnedDirectory(real, undefined);
+  }
+
+  /** Undefined on a system without /proc, which is treated like the others. */
+  static #ifAt(real: string, descriptor: number): PinnedDirectory | undefined {
+    const path = `/proc/self/fd/${descriptor}`;
+    const actual = targetOf(path);
+    if (actual === real) return new PinnedDirectory(path, descriptor);
+    closeSync(descriptor);
+    if (actual !== undefined) throw changed();
+    return undefined;
   }
 
   /** Runs `work` with a path to the directory that is valid until it returns. */
@@ -50,6 +66,11 @@ export class PinnedDirectory {
     } finally {
       pinned.close();
     }
+  }
+
+  /** The path of the directory itself, valid until `close()`. */
+  get path(): string {
+    return this.#path;
   }
 
   /** The path of an entry, valid until `close()`. */

@@ -19,7 +19,7 @@ import type { WritableDatabase } from '../storage/database/connection.ts';
 const MAX_IN_DATABASE_BYTES = 256 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 /** Neither follows a symlink that was put in place since the file was looked at, nor waits for a pipe. */
-const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** A content that is kept: its bytes, or the file that has them. */
 export type KeptContent = { readonly bytes: Uint8Array } | { readonly file: string };
@@ -121,14 +121,19 @@ function openedPath(file: number, path: string): string {
 export function digestOfFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | NEVER_A_LINK_NOR_A_WAIT);
   try {
-    const sum = createHash('sha256');
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (;;) {
-      const length = readSync(file, chunk);
-      if (length === 0) return sum.digest('hex');
-      sum.update(chunk.subarray(0, length));
-    }
+    return digestOfOpenFile(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/** The same of a file that was opened and not yet read. */
+export function digestOfOpenFile(file: number): string {
+  const sum = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (;;) {
+    const length = readSync(file, chunk);
+    if (length === 0) return sum.digest('hex');
+    sum.update(chunk.subarray(0, length));
   }
 }
