@@ -4,9 +4,9 @@ import type { Notice } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
 import { LateUpdates } from './background/updates/late-updates.ts';
 import type { UpdateProgram } from './background/updates/update-program.ts';
+import { Checkpoints } from './checkpoints/checkpoints.ts';
 import type { BundledProcess } from './mcp/transport/bundled-process.ts';
 import type { ConsentPort } from './policy/consent.ts';
-import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { PinnedDefinitions } from './policy/mcp/pinned-definitions.ts';
 import type { PermissionGrant } from './policy/permission-grant.ts';
 import { PermissionGrants } from './policy/permission-grants.ts';
@@ -211,7 +211,15 @@ async function compose(
   const { registry, clients, http } = tools;
   const skills = configuredSkills({ profile, clients, review, registry, notify });
   const updates = new LateUpdates(options.updateProgram, { profileDirectory, settings: effective, http, notify });
-  const undo = new Undo({ ...storage, review, registry, files: () => effective.files, checkpoints, consent, questions });
+  const undo = new Undo({
+    ...storage,
+    review,
+    registry,
+    files: () => effective.files,
+    checkpoints,
+    consent,
+    questions,
+  });
   return { profile, review, checkpoints, definitions, tools, models, skills, updates, undo };
 }
 

@@ -10,7 +10,7 @@ import { FileProblem } from './file-problem.ts';
  * the same on all of Node's platforms.
  */
 const O_PATH = 0o10000000;
-const HANDLE_ONLY = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const ONLY_A_DIRECTORY = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const open = promisify(openDescriptor);
 
 /**
@@ -31,22 +31,31 @@ export class PinnedDirectory {
   /** `real` is a real path. Throws `FileProblem` ("changed") if it is no longer one. */
   static async open(real: string): Promise<PinnedDirectory> {
     if (process.platform === 'linux') {
-      const pinned = throughHandle(real, await open(real, HANDLE_ONLY));
-      // A system without /proc is treated like the others.
-      if (pinned !== undefined) return new PinnedDirectory(pinned.path, pinned.descriptor);
+      const pinned = PinnedDirectory.#ifAt(real, await open(real, ONLY_A_DIRECTORY));
+      if (pinned !== undefined) return pinned;
     }
     if ((await realpath(real)) !== real) throw changed();
     return new PinnedDirectory(real, undefined);
   }
 
-  /** As `open`, for threads in which nothing else waits. */
+  /** The same for a thread that may wait. */
   static openSync(real: string): PinnedDirectory {
     if (process.platform === 'linux') {
-      const pinned = throughHandle(real, openSync(real, HANDLE_ONLY));
-      if (pinned !== undefined) return new PinnedDirectory(pinned.path, pinned.descriptor);
+      const pinned = PinnedDirectory.#ifAt(real, openSync(real, ONLY_A_DIRECTORY));
+      if (pinned !== undefined) return pinned;
     }
-    if (realpathSync(real) !== real) throw changed();
+    if (realpathSync.native(real) !== real) throw changed();
     return new PinnedDirectory(real, undefined);
+  }
+
+  /** Undefined on a system without /proc, which is treated like the others. */
+  static #ifAt(real: string, descriptor: number): PinnedDirectory | undefined {
+    const path = `/proc/self/fd/${descriptor}`;
+    const actual = targetOf(path);
+    if (actual === real) return new PinnedDirectory(path, descriptor);
+    closeSync(descriptor);
+    if (actual !== undefined) throw changed();
+    return undefined;
   }
 
   /** Runs `work` with a path to the directory that is valid until it returns. */
@@ -57,6 +66,11 @@ export class PinnedDirectory {
     } finally {
       pinned.close();
     }
+  }
+
+  /** The path of the directory itself, valid until `close()`. */
+  get path(): string {
+    return this.#path;
   }
 
   /** The path of an entry, valid until `close()`. */
@@ -89,19 +103,6 @@ export async function pinParent(real: string, { create }: { create: boolean }): 
     above.close();
   }
   return PinnedDirectory.open(parent);
-}
-
-/**
- * The path through an open handle. Throws if the handle is not that of `real`. Returns undefined, with the handle
- * closed, if the system has no such paths.
- */
-function throughHandle(real: string, descriptor: number): { path: string; descriptor: number } | undefined {
-  const path = `/proc/self/fd/${descriptor}`;
-  const actual = targetOf(path);
-  if (actual === real) return { path, descriptor };
-  closeSync(descriptor);
-  if (actual !== undefined) throw changed();
-  return undefined;
 }
 
 /** Returns undefined if the link cannot be read. */

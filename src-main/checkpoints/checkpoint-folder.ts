@@ -9,6 +9,8 @@ export interface CheckpointFiles {
   readonly store: string;
   /** Contents that are too large for the database, each named after its SHA-256. */
   readonly contents: string;
+  /** Held by the process that restores something, so that an operation that nobody holds it for was interrupted. */
+  readonly lock: string;
 }
 
 /** Makes the folder, accessible only by its owner, if it is missing. */
@@ -18,6 +20,7 @@ export function openCheckpointFolder(profile: string): CheckpointFiles {
     index: join(folder, 'index.db'),
     store: join(folder, 'store.db'),
     contents: join(folder, 'contents'),
+    lock: join(folder, 'restore.lock'),
   };
   mkdirSync(files.contents, { recursive: true, mode: 0o700 });
   return files;

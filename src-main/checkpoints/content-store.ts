@@ -121,14 +121,19 @@ function openedPath(file: number, path: string): string {
 export function digestOfFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | NEVER_A_LINK_NOR_A_WAIT);
   try {
-    const sum = createHash('sha256');
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (;;) {
-      const length = readSync(file, chunk);
-      if (length === 0) return sum.digest('hex');
-      sum.update(chunk.subarray(0, length));
-    }
+    return digestOfOpenFile(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/** The same of a file that was opened and not yet read. */
+export function digestOfOpenFile(file: number): string {
+  const sum = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (;;) {
+    const length = readSync(file, chunk);
+    if (length === 0) return sum.digest('hex');
+    sum.update(chunk.subarray(0, length));
   }
 }

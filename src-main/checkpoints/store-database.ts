@@ -23,6 +23,7 @@ const SCHEMA = `
     after TEXT NOT NULL, is_undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (command, path)) WITHOUT ROWID;
   CREATE TABLE operations (
     num INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, conversation TEXT NOT NULL, calls TEXT NOT NULL,
+    tools TEXT NOT NULL DEFAULT '[]',
     state TEXT NOT NULL, at TEXT NOT NULL);
   CREATE TABLE steps (
     operation INTEGER NOT NULL REFERENCES operations ON DELETE CASCADE, path TEXT NOT NULL, before TEXT NOT NULL,

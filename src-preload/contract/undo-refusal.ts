@@ -15,7 +15,12 @@ export type UndoRefusalReason =
   | { readonly code: 'deleted' }
   | { readonly code: 'kept_changing' }
   | { readonly code: 'folder_in_its_place' }
+  /** A folder is to be removed that contains what the undo leaves alone. */
+  | { readonly code: 'folder_not_empty' }
   | { readonly code: 'leads_elsewhere' }
+  | { readonly code: 'in_use' }
+  /** A file of a database, without the others that belong to it. */
+  | { readonly code: 'part_of_database' }
   | { readonly code: 'outside_roots' }
   /** The earlier version is not available. `bytes` is its size. */
   | { readonly code: 'too_large'; readonly bytes: number }
@@ -38,7 +43,10 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   deleted: 'it has since been deleted',
   kept_changing: 'it kept changing while you were being asked',
   folder_in_its_place: 'there is now a folder in its place',
+  folder_not_empty: 'something else is in it',
   leads_elsewhere: 'its path now leads somewhere else',
+  in_use: 'another program has it open',
+  part_of_database: 'it belongs to a database, which is only restored with all its files',
   outside_roots: 'it is outside the workspace and the folders you granted',
   too_large: ({ bytes }) => `its earlier version (${bytes.toLocaleString('en')} bytes) was too large to keep`,
   not_kept: 'its earlier version is no longer kept',

@@ -5,7 +5,7 @@ import { changedPaths } from '../changed-paths.ts';
 import { isSameEntry, type Transition } from '../entry-state.ts';
 import type { LookPlace } from '../look.ts';
 import { carryOut } from '../restore/carry-out.ts';
-import { type OperationOrigin, reverse } from '../restore/journal.ts';
+import { Journal, type OperationOrigin, reverse } from '../restore/journal.ts';
 import { parentIfThere, presentEntry } from '../restore/present-entry.ts';
 import { type PlannedUndo, planUndo } from './plan-undo.ts';
 import { type ShownDiff, shownDiffs } from './shown-diffs.ts';
@@ -223,7 +223,7 @@ function markRedone(
      AND command IN (SELECT num FROM commands WHERE conversation = ? AND call IN (SELECT value FROM json_each(?)))`,
   );
   for (const path of done) mark.run(path, conversation, JSON.stringify(calls));
-  store.statement("UPDATE operations SET state = 'redone' WHERE num = ?").run(num);
+  new Journal(store).end(num, 'redone');
 }
 
 /** Whether something that people are shown is not undone. */

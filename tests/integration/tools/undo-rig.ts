@@ -96,7 +96,13 @@ export class UndoRig {
 
   undo(choice: Omit<UndoChoice, 'conversationId'>, signal = never): Promise<UndoOutcome> {
     const { harness, storage, checkpoints, user: consent } = this;
-    const services = { ...storage, checkpoints, review: this.#review, registry: harness.registry, files: () => this.#files };
+    const services = {
+      ...storage,
+      checkpoints,
+      review: this.#review,
+      registry: harness.registry,
+      files: () => this.#files,
+    };
     return new Undo({ ...services, consent, questions: new QuestionQueues() }).run(
       { conversationId: this.conversationId, ...choice },
       {

@@ -1,0 +1,119 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { openCheckpointFolder } from '../../../src-main/checkpoints/checkpoint-folder.ts';
+import { ContentStore } from '../../../src-main/checkpoints/content-store.ts';
+import { ABSENT, type EntryState, type Transition } from '../../../src-main/checkpoints/entry-state.ts';
+import {
+  carryOut,
+  type Restoration,
+  type Restored,
+  type RestorePorts,
+} from '../../../src-main/checkpoints/restore/carry-out.ts';
+import { reverse } from '../../../src-main/checkpoints/restore/journal.ts';
+import { presentEntry } from '../../../src-main/checkpoints/restore/present-entry.ts';
+import { openStore } from '../../../src-main/checkpoints/store-database.ts';
+import { FolderTree } from '../../fixtures/folder-tree.ts';
+
+/** Everything in a folder, by its path. */
+export type Tree = ReadonlyMap<string, EntryState>;
+
+/** The ports of a profile in a folder. */
+export function portsIn(profile: string): RestorePorts & { close(): void } {
+  mkdirSync(profile, { recursive: true });
+  const files = openCheckpointFolder(profile);
+  const store = openStore(files.store);
+  const contents = new ContentStore(store, files.contents);
+  return { store, contents, lock: files.lock, close: () => store.close() };
+}
+
+export function treeOf(folder: string): Tree {
+  return new Map([[folder, presentEntry(folder)], ...below(folder)]);
+}
+
+/** `readdirSync` with `recursive` would follow symlinks. */
+function below(folder: string): [string, EntryState][] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const state = presentEntry(path);
+    return [[path, state], ...(state.kind === 'folder' ? below(path) : [])];
+  });
+}
+
+export function keepAll(tree: Tree, { contents }: Pick<RestorePorts, 'contents'>): void {
+  for (const [path, { kind }] of tree) if (kind === 'file') contents.keep(path);
+}
+
+export function differences(from: Tree, to: Tree): Transition[] {
+  const paths = new Set([...from.keys(), ...to.keys()]);
+  return [...paths].flatMap((path) => {
+    const transition = { path, from: from.get(path) ?? ABSENT, to: to.get(path) ?? ABSENT };
+    return JSON.stringify(transition.from) === JSON.stringify(transition.to) ? [] : [transition];
+  });
+}
+
+/** Node sets times as floating-point numbers, which are so far apart. */
+const TIME_STEP_NS = 240n;
+
+/** Everything is the same: kinds, contents, modes, targets, and times as far as Node can set them. */
+export function expectSameTree(actual: Tree, expected: Tree): void {
+  const rounded = [...actual].map(([path, state]) => [path, withTimeOf(expected.get(path), state)]);
+  expect(Object.fromEntries(rounded)).toEqual(Object.fromEntries(expected));
+}
+
+function withTimeOf(expected: EntryState | undefined, state: EntryState): EntryState {
+  if (expected === undefined || !('modified' in expected) || !('modified' in state)) return state;
+  const difference = BigInt(state.modified) - BigInt(expected.modified);
+  const isClose = -TIME_STEP_NS <= difference && difference <= TIME_STEP_NS;
+  return isClose ? { ...state, modified: expected.modified } : state;
+}
+
+export const ORIGIN = { kind: 'undo', conversation: 'c1', calls: ['call_1'] } as const;
+
+/** A folder that something was done to, and what undoes it. */
+export class RestoreRig {
+  readonly tree = new FolderTree();
+  readonly root = this.tree.folder('root');
+  readonly ports = portsIn(this.tree.at('profile'));
+  #before: Tree = new Map();
+  #isEnded = false;
+
+  constructor() {
+    onTestFinished(() => this.end());
+  }
+
+  /** Called when the test ends; a test with many rigs calls it earlier. */
+  end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.ports.close();
+    this.tree.remove();
+  }
+
+  at(...names: string[]): string {
+    return join(this.root, ...names);
+  }
+
+  /** Keeps everything, as is done before a command. */
+  keep(): void {
+    this.#before = treeOf(this.root);
+    keepAll(this.#before, this.ports);
+  }
+
+  get before(): Tree {
+    return this.#before;
+  }
+
+  /** What leads from the present state to the kept one. */
+  wayBack(): Transition[] {
+    return differences(treeOf(this.root), this.#before);
+  }
+
+  carryOut(transitions: readonly Transition[], options: Partial<Restoration> = {}): Restored {
+    return carryOut(transitions, { ...this.ports, operation: ORIGIN, allows: () => true, ...options });
+  }
+
+  reverse(operation: number): Transition[] {
+    return reverse(this.ports.store, operation);
+  }
+}
