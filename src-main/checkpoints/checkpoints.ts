@@ -11,7 +11,7 @@ import type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned } from 
 
 export type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned };
 
-/** A command waits this long for what could be lost to be kept. */
+/** Longer nobody waits for a command to begin. */
 const MAX_WAIT_MS = 3_000;
 /** An hour of processor time is more than the largest folder takes. */
 const JOB_MS = 3_600_000;
@@ -35,6 +35,7 @@ export interface Checkpoint {
  */
 export class Checkpoints {
   readonly #profile: string;
+  readonly #maxWaitMs: number;
   readonly #threads = new JobThreads<CheckpointJob, CheckpointAnswer>({
     entry: () => workerUrl('checkpoint-worker', import.meta.url),
     maxMemoryMb: 1024,
@@ -42,9 +43,10 @@ export class Checkpoints {
   });
   readonly #closed = new AbortController();
 
-  /** `profile`: the real path of the profile folder. */
-  constructor(profile: string) {
+  /** `profile`: the real path of the profile folder. A command waits `maxWaitMs` for what could be lost to be kept. */
+  constructor(profile: string, { maxWaitMs = MAX_WAIT_MS }: { readonly maxWaitMs?: number } = {}) {
     this.#profile = profile;
+    this.#maxWaitMs = maxWaitMs;
   }
 
   /** Begins to keep what is in the roots, so that a command that is asked about need not wait for it. */
@@ -110,7 +112,7 @@ export class Checkpoints {
   async #inTime<T>(work: Promise<T>): Promise<T | undefined> {
     const timer = new AbortController();
     try {
-      const tooLate = wait(MAX_WAIT_MS, undefined, { signal: timer.signal }).catch(() => undefined);
+      const tooLate = wait(this.#maxWaitMs, undefined, { signal: timer.signal }).catch(() => undefined);
       return await Promise.race([work, tooLate]);
     } finally {
       timer.abort();

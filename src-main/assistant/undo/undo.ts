@@ -220,9 +220,14 @@ export class Undo {
             bytesOf: (num) => beforeImages.bytes(num),
           },
         ));
-    const refused = [...prepared.refused, ...this.#impossible(events, turn, callId, new Set(calls))];
+    const others = this.#impossible(events, turn, callId, new Set(calls));
+    const refused = [...prepared.refused, ...others];
     if (prepared.count === 0 && refused.length === 0) throw new NothingToUndo('There is nothing here to undo.');
-    return { ...prepared, refused };
+    const carryOut = async () => {
+      const undone = await prepared.carryOut();
+      return undone && { ...undone, refused: [...undone.refused, ...others] };
+    };
+    return { ...prepared, refused, carryOut };
   }
 
   async #prepareRedo({ conversationId, callId }: RedoChoice): Promise<PreparedUndo> {

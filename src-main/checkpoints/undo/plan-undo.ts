@@ -54,8 +54,13 @@ export function planUndo(changes: readonly UndoChange[], ports: PlanPorts): Plan
     used,
     refused,
     listed: changedPaths(transitions, isKept).map(({ changed }) => changed),
-    hash: createHash('sha256').update(JSON.stringify(transitions)).digest('hex'),
+    hash: createHash('sha256').update(JSON.stringify(transitions, withoutTimes)).digest('hex'),
   };
+}
+
+/** A file that is touched is not changed. */
+function withoutTimes(key: string, value: unknown): unknown {
+  return key === 'modified' ? undefined : value;
 }
 
 interface Unwound {

@@ -14,7 +14,7 @@ import { openStorage, type Storage } from '../../../src-main/storage/storage.ts'
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
-import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import type { ConversationEvent, EventOf, LiveEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { gateWith, never, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
@@ -45,7 +45,7 @@ export class UndoRig {
     this.harness = harness;
     this.storage = storage;
     this.#files = harness.environment.files;
-    this.checkpoints = new Checkpoints(join(harness.base, 'profile'));
+    this.checkpoints = new Checkpoints(join(harness.base, 'profile'), { maxWaitMs: 60_000 });
     const places = { files: () => this.#files, roots: () => [harness.workspace] };
     this.#review = new FileReview({ ...storage, ...places, consent: this.user, questions: new QuestionQueues() });
     this.conversationId = storage.conversations.create({ workspace: harness.workspace, model: 'guide' }).id;
@@ -95,6 +95,14 @@ export class UndoRig {
   }
 
   undo(choice: Omit<UndoChoice, 'conversationId'>, signal = never): Promise<UndoOutcome> {
+    return this.#undoing().run({ conversationId: this.conversationId, ...choice }, this.#surface(signal));
+  }
+
+  redo(callId: string | null): Promise<UndoOutcome> {
+    return this.#undoing().redo({ conversationId: this.conversationId, callId }, this.#surface(never));
+  }
+
+  #undoing(): Undo {
     const { harness, storage, checkpoints, user: consent } = this;
     const services = {
       ...storage,
@@ -103,15 +111,16 @@ export class UndoRig {
       registry: harness.registry,
       files: () => this.#files,
     };
-    return new Undo({ ...services, consent, questions: new QuestionQueues() }).run(
-      { conversationId: this.conversationId, ...choice },
-      {
-        signal,
-        listener: (event) => {
-          if ('seq' in event) this.heard.push(event);
-        },
+    return new Undo({ ...services, consent, questions: new QuestionQueues() });
+  }
+
+  #surface(signal: AbortSignal) {
+    return {
+      signal,
+      listener: (event: StoredEvent | LiveEvent) => {
+        if ('seq' in event) this.heard.push(event);
       },
-    );
+    };
   }
 
   /** From now on the workspace is the only root. */

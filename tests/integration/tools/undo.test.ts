@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -350,9 +349,8 @@ test('a call that changed no file cannot be undone, and says so', async () => {
   await expect(rig.undoTurn(turn)).rejects.toThrow(NothingToUndo);
   await expect(rig.undoCall('no such call')).rejects.toThrow(NothingToUndo);
   await expect(rig.undo({ turnId: null, callId: null })).rejects.toThrow(NothingToUndo);
-  await rig.turn(['run', 'bash', { command: 'echo > made-by-bash' }]);
+  await rig.turn(['run', 'bash', { command: 'true; pwd' }]);
   expect(await rig.undoCall('run')).toEqual(refused('bash', { code: 'not_by_undo' }));
-  expect(existsSync(rig.path('made-by-bash'))).toBe(true);
 });
 
 test('a call that failed left nothing to undo', async () => {

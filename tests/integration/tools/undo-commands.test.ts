@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { needPosix } from '../../fixtures/machine-needs.ts';
+import { expectSameTree, treeOf } from '../checkpoints/restore-rig.ts';
+import { UndoRig } from './undo-rig.ts';
+
+const FILES: Readonly<Record<string, string>> = {
+  'README.md': '# A project\n',
+  '.env': 'TOKEN=not-a-secret\n',
+  'src/main.py': 'print("hello")\n',
+  'src/util/text.py': 'def text():\n    return 1\n',
+  'docs/a b.md': 'spaces\n',
+  'docs/ü.md': 'umlauts\n',
+  'data/empty': '',
+  'data/big.bin': 'x'.repeat(400_000),
+};
+
+/** A workspace as people have them, with times of last year and an empty folder. */
+async function startInProject(): Promise<UndoRig> {
+  const rig = await UndoRig.start();
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(rig.path(name)), { recursive: true });
+    writeFileSync(rig.path(name), text, { mode: name === '.env' ? 0o600 : 0o644 });
+  }
+  mkdirSync(rig.path('empty/inside'), { recursive: true });
+  run(
+    rig,
+    'ln -s ../README.md docs/link; chmod 755 src/main.py; find . -exec touch -h -d "2025-03-04 05:06:07.123" {} +',
+  );
+  return rig;
+}
+
+function run(rig: UndoRig, line: string): void {
+  execFileSync('bash', ['-c', line], { cwd: rig.harness.workspace, stdio: 'ignore' });
+}
+
+function inGit(rig: UndoRig): void {
+  run(rig, 'git init -q . && git -c user.name=a -c user.email=a@b.example add README.md src docs');
+  run(rig, 'git -c user.name=a -c user.email=a@b.example commit -qm first');
+  run(rig, 'echo "uncommitted = 1" >> src/main.py; echo new > src/untracked.py');
+}
+
+/** Disasters that were published, in the words of a shell. */
+const DISASTERS: readonly (readonly [what: string, line: string, prepare?: (rig: UndoRig) => void])[] = [
+  ['rm -rf through an unset variable', 'rm -rf "$NOT_SET"./*'],
+  ['a failed archive, followed by its sources’ deletion', 'tar cf /nowhere/a.tar src docs; rm -rf src docs'],
+  ['git clean -fdx', 'git clean -fdxq', inGit],
+  ['git reset --hard over uncommitted work', 'git reset -q --hard', inGit],
+  ['the repository itself is deleted', 'rm -rf .git', inGit],
+  ['mv onto a folder', 'mv src docs; mv data/big.bin docs/link'],
+  ['a redirection by a glob', 'for f in docs/*.md; do > "$f"; done'],
+  ['a sed that empties files', "find . -type f -name '*.py' -exec sed -i d {} +"],
+  ['a recursive chmod', 'chmod -R 777 .'],
+  ['find -delete in the wrong folder', 'find . -mindepth 1 -delete'],
+  ['a build script that cleans ..', 'mkdir -p build && cd build && rm -rf ../src ../docs && touch done'],
+];
+
+describe('a disaster', () => {
+  it.each(DISASTERS)('%s', async (_what, line, prepare) => {
+    const rig = await startInProject();
+    prepare?.(rig);
+    const before = treeOf(rig.harness.workspace);
+    await rig.turn(['oops', 'bash', { command: line }]);
+    const after = treeOf(rig.harness.workspace);
+    expect(after).not.toEqual(before);
+    expect(await rig.undoCall('oops')).toMatchObject({ kind: 'settled', refused: [] });
+    expectSameTree(treeOf(rig.harness.workspace), before);
+    expect(await rig.redo('oops')).toMatchObject({ kind: 'settled', refused: [] });
+    expectSameTree(treeOf(rig.harness.workspace), after);
+    expect(await rig.undoCall('oops')).toMatchObject({ kind: 'settled', refused: [] });
+    expectSameTree(treeOf(rig.harness.workspace), before);
+  });
+});
+
+test('a part of what a command did is undone, then the rest', async (context) => {
+  needPosix(context);
+  const rig = await startInProject();
+  const before = treeOf(rig.harness.workspace);
+  await rig.turn(['oops', 'bash', { command: 'rm -rf src; echo x > docs/ü.md; touch new' }]);
+  const file = rig.path('src/util/text.py');
+  expect(await rig.undo({ turnId: null, callId: 'oops', paths: [file] })).toMatchObject({ refused: [] });
+  expect(readFileSync(file, 'utf8')).toBe(FILES['src/util/text.py']);
+  expect(existsSync(rig.path('src/main.py'))).toBe(false);
+  expect(existsSync(rig.path('new'))).toBe(true);
+  expect(rig.events('undo')).toMatchObject([{ calls: ['oops'], partly: ['oops'] }]);
+  expect(await rig.undoCall('oops')).toMatchObject({ refused: [] });
+  expect(readFileSync(rig.path('src/main.py'), 'utf8')).toBe(FILES['src/main.py']);
+  expect([...treeOf(rig.harness.workspace).keys()]).toEqual([...before.keys()]);
+  expect(rig.events('undo')[1]).not.toHaveProperty('partly');
+});
+
+test('what was changed since is left alone, and the rest is undone', async () => {
+  const rig = await startInProject();
+  await rig.turn(['oops', 'bash', { command: 'echo a > README.md; echo b > src/main.py; rm docs/ü.md' }]);
+  writeFileSync(rig.path('README.md'), 'by hand');
+  writeFileSync(rig.path('docs/ü.md'), 'by hand, too');
+  const outcome = await rig.undoCall('oops');
+  expect(outcome).toMatchObject({
+    undone: [rig.path('src/main.py')],
+    refused: [
+      { path: rig.path('README.md'), reason: { code: 'changed_elsewhere' } },
+      { path: rig.path('docs/ü.md'), reason: { code: 'changed_elsewhere' } },
+    ],
+  });
+  expect(readFileSync(rig.path('README.md'), 'utf8')).toBe('by hand');
+  expect(rig.events('undo')).toMatchObject([{ partly: ['oops'] }]);
+});
+
+test('a turn of edits and commands of the same files is undone and redone whole', async () => {
+  const rig = await startInProject();
+  const before = treeOf(rig.harness.workspace);
+  const turn = await rig.turn(
+    ['w1', 'write_file', { file_path: 'README.md', content: 'first\n' }],
+    ['c1', 'bash', { command: 'sed -i s/first/second/ README.md; cp README.md copy.md' }],
+    ['w2', 'write_file', { file_path: 'README.md', content: 'third\n' }],
+    ['w3', 'write_file', { file_path: 'made/by/tool.txt', content: 'x' }],
+    ['c2', 'bash', { command: 'rm copy.md; echo fourth >> README.md' }],
+  );
+  expect(await rig.undoTurn(turn)).toMatchObject({ refused: [] });
+  expect([...treeOf(rig.harness.workspace).keys()]).toEqual([...before.keys()]);
+  expect(readFileSync(rig.path('README.md'), 'utf8')).toBe(FILES['README.md']);
+  expect(await rig.redo(null)).toMatchObject({ refused: [] });
+  expect(readFileSync(rig.path('README.md'), 'utf8')).toBe('third\nfourth\n');
+  expect(readFileSync(rig.path('made/by/tool.txt'), 'utf8')).toBe('x');
+  expect(existsSync(rig.path('copy.md'))).toBe(false);
+  expect(await rig.undoTurn(turn)).toMatchObject({ refused: [] });
+  expect(readFileSync(rig.path('README.md'), 'utf8')).toBe(FILES['README.md']);
+});
+
+test('an undo of an edit is redone, and undone again', async () => {
+  const rig = await startInProject();
+  await rig.turn(['w', 'write_file', { file_path: 'README.md', content: 'edited' }]);
+  await rig.turn(['n', 'write_file', { file_path: 'new/folder/n.txt', content: 'new' }]);
+  await rig.undoCall('w');
+  await rig.undoCall('n');
+  expect(existsSync(rig.path('new'))).toBe(false);
+  expect(await rig.redo('w')).toMatchObject({ undone: [rig.path('README.md')], refused: [] });
+  expect(readFileSync(rig.path('README.md'), 'utf8')).toBe('edited');
+  expect(await rig.redo(null)).toMatchObject({ refused: [] });
+  expect(readFileSync(rig.path('new/folder/n.txt'), 'utf8')).toBe('new');
+  expect(rig.events('redo')).toMatchObject([{ calls: ['w'] }, { calls: ['n'] }]);
+  expect(await rig.undoCall('w')).toMatchObject({ refused: [] });
+  expect(readFileSync(rig.path('README.md'), 'utf8')).toBe(FILES['README.md']);
+});
+
+test('a redo leaves alone what was changed since the undo', async () => {
+  const rig = await startInProject();
+  await rig.turn(['c', 'bash', { command: 'echo a > README.md; echo b > src/main.py' }]);
+  await rig.undoCall('c');
+  writeFileSync(rig.path('README.md'), 'by hand');
+  expect(await rig.redo('c')).toMatchObject({
+    undone: [rig.path('src/main.py')],
+    refused: [{ path: rig.path('README.md'), reason: { code: 'changed_elsewhere' } }],
+  });
+  await expect(rig.redo('c')).rejects.toThrow('There is nothing here to redo.');
+});
+
+test('files whose time alone was changed are not listed', async () => {
+  const rig = await startInProject();
+  await rig.turn(['t', 'bash', { command: 'touch README.md src/main.py' }]);
+  expect(rig.events('changes')).toEqual([]);
+  utimesSync(rig.path('README.md'), 1, 1);
+});
