@@ -5,7 +5,7 @@ import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
-import { commandEffects, lineToRun, requireSameFolder } from './command-folder.ts';
+import { commandEffects, lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
 import { bashDescription } from './shell-names.ts';
@@ -60,12 +60,13 @@ export const bash = defineTool({
     const effects = commandEffects(asked, folder, context, reading);
     return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, reading } };
   },
-  async execute({ command, line, folder, timeoutMs, inBackground, reading }, context) {
+  async execute({ command, line, folder, timeoutMs: givenMs, inBackground, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const run = lineToRun(line, context);
     if (inBackground) return startInBackground(line, run, directory, context);
     const shell = reading ? await readingToRun(reading, folder, context, 'bash') : shellCommand(run);
+    const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_MS, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
       .run({ environment, ...shell, line: command, directory, timeoutMs, signal, onOutput })

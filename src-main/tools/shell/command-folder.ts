@@ -30,6 +30,14 @@ export function lineToRun(line: string, { allowedBy }: Pick<ToolContext, 'allowe
   return allowedBy === 'rule' ? lineToItsEnd(line) : line;
 }
 
+/**
+ * How long the command may run. A rule says nothing of it, so the call can't have it ended earlier than usual: half of
+ * `sh migrate.sh` is not what the rule allows.
+ */
+export function timeToRun(timeoutMs: number, usualMs: number, { allowedBy }: Pick<ToolContext, 'allowedBy'>): number {
+  return allowedBy === 'rule' ? Math.max(timeoutMs, usualMs) : timeoutMs;
+}
+
 /** Throws if the folder is another one now, since a link may be changed between the question and the run. */
 export async function requireSameFolder(folder: CommandFolder): Promise<void> {
   if (!(await folder.leadsThere()))
