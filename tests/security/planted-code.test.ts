@@ -71,6 +71,22 @@ describe('no rule answers for a command while any root holds what text from outs
   });
 });
 
+/** Any number of letters may precede the folder, which is no root here. */
+test.each(
+  [0, 1, 31, 32, 33, 40, 400].flatMap((letters) =>
+    ['../away', 'BASE/away', './../away', '../away/.'].map((place) => `make -${'k'.repeat(letters)}C${place} test`),
+  ),
+)('nor for one that leads to such a file anywhere else: %s', async (form) => {
+  const line = form.replace('BASE', tools.base);
+  tools.put('../away/Makefile', 'test:\n\ttrue\n');
+  const matcher = { kind: 'exact-command', line, directory: tools.workspace } as const;
+  tools.rules.add({ label: 'run', tool: null, matcher }, null);
+  plant('away/Makefile');
+  expect((await tools.turn('bash', { command: line })).decision).toMatchObject({ answer: 'deny', by: 'user' });
+  reviewAll();
+  expect((await tools.turn('bash', { command: line })).decision).toMatchObject({ answer: 'allow', by: 'rule' });
+});
+
 /** Shown: a file of this conversation's other root, which text from outside wrote. */
 const READINGS = [
   'cat DIR/notes.md',
