@@ -4,6 +4,7 @@ import { startFailure } from '../../processes/start-failure.ts';
 import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import { marksKept } from '../memory/memory-write.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
@@ -90,11 +91,13 @@ async function startInBackground(
   directory: string,
   context: ToolContext,
 ): Promise<string> {
-  const { shells, signal, commandEnvironment } = context;
+  const { shells, signal, commandEnvironment, marks } = context;
   if (signal.aborted) throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
-  const id = await shells.start(run, directory, commandEnvironment).catch((error: unknown) => {
-    throw startFailure(error, shellCommand(command).command, directory);
-  });
+  const id = await shells
+    .start({ line: run, directory, marks: marksKept(marks) }, commandEnvironment)
+    .catch((error: unknown) => {
+      throw startFailure(error, shellCommand(command).command, directory);
+    });
   markFetched(context, command);
   const text = `Started background shell: ${id}`;
   const left = shellAsLeft(shells.get(id));
