@@ -104,6 +104,8 @@ const READINGS = [
   'diff fine.md DIR/notes.md',
   'ls DIR',
   'find DIR -name "*.md"',
+  'basename DIR/n*',
+  'basename -a ../granted/*',
 ];
 const GENERATED_READINGS = ['cat', 'tac', 'rev', 'nl', 'wc', 'sort', 'uniq', 'md5sum'].flatMap((program) =>
   ['DIR/notes.md', './../granted/notes.md'].map((path) => `${program} ${path}`),
