@@ -3,16 +3,16 @@ import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts'
 import { addressStandsIn } from '../network/address-in-text.ts';
 
 /**
- * Who first wrote an address. It is the `user` if they wrote or attached it, and `result` if it came with a tool's
- * result before the model wrote it. It is the `model` if only the model wrote it, or if a command printed it, and
- * `nobody` if it does not appear in the conversation.
+ * Who first wrote an address. It is the `user` if they wrote or attached it, and `result` if a tool brought it before
+ * the model wrote it. It is the `model` if only the model wrote it, or may have had a tool compose it, and `nobody` if
+ * it does not appear in the conversation.
  */
 export type LinkAuthor = 'user' | 'result' | 'model' | 'nobody';
 
 /**
- * Who first wrote an address in a conversation, from its log. Command output counts as the model's, because the model
- * may have composed it: it can have `echo` print an address. `mayCompose` tells whether this tool's output can be
- * determined by its input.
+ * Who first wrote an address in a conversation, from its log. A result counts as the model's if the model may have
+ * composed it: `echo` prints an address, `parse_json` decodes one, and an edit completes one in a file that is then read.
+ * `mayCompose` tells whether this tool's output can be determined by its input.
  */
 export function linkAuthor(
   events: readonly StoredEvent[],
@@ -22,6 +22,7 @@ export function linkAuthor(
   const tools = new Map<string, string>();
   let isModels = false;
   let isResult = false;
+  let hasChangedFiles = false;
   /** A streaming answer is in the log as deltas. */
   let coming = '';
   const stands = (value: unknown) => textsIn(value).some((text) => addressStandsIn(text, url));
@@ -40,14 +41,22 @@ export function linkAuthor(
     } else if (event.type === 'block') {
       coming = '';
       isModels ||= stands(writtenIn(event.block));
-    } else if (event.type === 'tool_result' && stands(shownIn(event))) {
+    } else if (event.type === 'tool_result') {
+      hasChangedFiles ||= (event.changed ?? []).length > 0;
+      if (!stands(shownIn(event))) continue;
       const tool = tools.get(event.id);
-      if (isModels || tool === undefined || mayCompose(tool)) isModels = true;
+      const mayBeComposed = tool === undefined || mayCompose(tool) || !bringsText(event, hasChangedFiles);
+      if (isModels || mayBeComposed) isModels = true;
       else isResult = true;
     }
   }
   if (isResult) return 'result';
   return isModels || stands(coming) ? 'model' : 'nobody';
+}
+
+/** A result without marks is made of the call's input. A file may hold what the model wrote once it has changed any. */
+function bringsText({ marks = [] }: EventOf<'tool_result'>, hasChangedFiles: boolean): boolean {
+  return marks.some(({ kind }) => kind === 'untrusted' || !hasChangedFiles);
 }
 
 function writtenIn(block: AssistantBlock): unknown {

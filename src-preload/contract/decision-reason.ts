@@ -66,7 +66,7 @@ export type DecisionReason =
   /** The page wants to open an address that does not appear in the conversation. */
   | { readonly code: 'link_not_in_conversation' }
   | { readonly code: 'link_by_assistant' }
-  | { readonly code: 'mail_link_by_assistant' }
+  | { readonly code: 'mail_link_not_by_user' }
   /** Files that a tool changed after text from outside was read need a review. */
   | { readonly code: 'review' }
   | { readonly code: 'pairing' }
@@ -195,8 +195,8 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     'This address does not appear in this conversation. Malicious code in the chat may have made it up to leak what it knows.',
   link_by_assistant:
     'Private text is in this conversation, and only the assistant wrote this address. Opening it could leak some of that text.',
-  mail_link_by_assistant:
-    'Only the assistant, or malicious code in the chat, wrote this link. Check who gets the mail and what it says.',
+  mail_link_not_by_user:
+    'You did not write this link: the assistant, a page or malicious code in the chat did. Check who gets the mail and what it says.',
   review:
     'Tools changed this after text from outside was read. Until you have reviewed it, your rules for commands in its folder do not apply.',
   pairing:

@@ -70,7 +70,7 @@ test.each(builtInTools.map(({ tool }) => tool.name))(
     const http = createHttpClient({ lookup: () => Promise.reject(new Error('no such host')) });
     const options = { http, memory: storage.memory, env: { PATH: process.env.PATH, HOME: tools.workspace } };
     // The one that the examples of bash_output and kill_shell speak of.
-    await tools.shells.start('sleep 60', tools.workspace);
+    await tools.shells.start({ line: 'sleep 60', directory: tools.workspace, marks: [] });
     const before = everythingBut(tools.base, 'proj');
     let taken = 0;
     let allowed = 0;

@@ -214,6 +214,44 @@ describe('a command that a rule allows runs to its end', () => {
     expect(result.text.length).toBeLessThan(500);
   });
 
+  const MIGRATION =
+    'n=0; while [ $n -lt 20 ]; do echo line || exit 1; n=$((n+1)); sleep 0.02; done\necho done > finished\n';
+  const LINES = 'yes line of the log | head -c 40000000 || exit 1\necho done > finished\n';
+  const TOO_LARGE = '9'.repeat(30);
+
+  test.each([
+    ...TOOLS.flatMap((tool) =>
+      [
+        `| tail -n ${TOO_LARGE}`,
+        `| tail -n +${TOO_LARGE}`,
+        `| tail -${TOO_LARGE} | head -1`,
+        `| head -1 | tail -n${TOO_LARGE}`,
+        `| head -${TOO_LARGE}`,
+        `2>&1 | tail --lines=-${TOO_LARGE}`,
+      ].map((cut) => ({ tool, script: MIGRATION, input: { command: `sh migrate.sh ${cut}` } })),
+    ),
+    ...TOOLS.map((tool) => ({ tool, script: LINES, input: { command: 'sh migrate.sh | head -1' } })),
+    { tool: 'bash', script: MIGRATION, input: { command: 'sh migrate.sh', timeout: 1 } },
+    { tool: 'bash', script: MIGRATION, input: { command: 'sh migrate.sh | head -1', timeout: 100 } },
+    { tool: 'execute_command', script: MIGRATION, input: { command: 'sh migrate.sh', timeout: 0.1 } },
+    { tool: 'run_command', script: MIGRATION, input: { command: 'sh migrate.sh', timeout_seconds: 0.1 } },
+    { tool: 'run_command', script: MIGRATION, input: { command: 'sh', arguments: 'migrate.sh', timeout: 0.001 } },
+  ])('whatever ends it early: $tool $input.command', async ({ tool, script, input }) => {
+    tools = new ToolHarness({ consent: new User(() => no), remembers: true });
+    tools.put('migrate.sh', script);
+    const matcher = { kind: 'exact-command', line: 'sh migrate.sh', directory: tools.workspace } as const;
+    tools.rules.add({ label: 'run it', tool: null, matcher }, null);
+    expect((await tools.turn(tool, input)).decision).toMatchObject({ answer: 'allow', by: 'rule' });
+    expect(readFileSync(join(tools.workspace, 'finished'), 'utf8')).toBe('done\n');
+  });
+
+  test('the control: the user may allow it for a shorter time', async () => {
+    tools = new ToolHarness({ consent: allowAll });
+    tools.put('migrate.sh', MIGRATION);
+    await tools.turn('bash', { command: 'sh migrate.sh', timeout: 100 });
+    expect(existsSync(join(tools.workspace, 'finished'))).toBe(false);
+  });
+
   test('the control: what the user allows runs as it was shown, and the pipe ends it', async (context) => {
     needLinux(context, 'what a closed pipe does to a script is that of its shell');
     tools = new ToolHarness({ consent: allowAll });

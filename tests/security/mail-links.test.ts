@@ -102,3 +102,34 @@ test('a link to write a mail that only the assistant wrote asks, and shows who g
   );
   expect(rig.opened.slice(1)).toEqual(['mailto:ada@example.com']);
 });
+
+const DECODED = WRITTEN.replace('&attach=/etc/hostname', '');
+const escapes = [...DECODED].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+const use = (name: string, input: unknown) => ({ blocks: [{ type: 'tool_use', name, input } as const] });
+
+test.each([
+  ['decoded by a tool', [use('parse_json', { json: `["${escapes}"]` })]],
+  ['taken out of an object by a tool', [use('query_json', { json: `{"a":"${escapes}"}`, path: '$.a' })]],
+  [
+    'completed by an edit of a file',
+    [
+      use('write_file', { file_path: 'a.md', content: DECODED.replace('bcc', 'b_c') }),
+      use('edit', { file_path: 'a.md', old_string: 'b_c', new_string: 'bcc' }),
+      use('read_file', { path: 'a.md' }),
+    ],
+  ],
+  ['in the user’s own file', [use('read_file', { path: 'links.md' })]],
+])('a link to write a mail that a tool’s result has asks too: %s', async (_, calls) => {
+  const api = await startMessagesApi({ turns: [...calls, { text: `[boss@firm.example](${DECODED})` }] });
+  onTestFinished(() => api.close());
+  const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'sk-ant-api03-fixture' };
+  const rig = new WindowRig({ env, files: { 'links.md': DECODED } });
+  const running = rig.turn('write to my boss');
+  for (const _ of calls.filter(({ blocks }) => blocks.some(({ name }) => /^(?:write_file|edit)$/.test(name))))
+    await rig.answer({ answer: 'once' });
+  const { id } = await running;
+  const opening = rig.code('conversations.openLink', { id, url: DECODED });
+  expect(await rig.answer({ answer: 'deny' })).toMatchObject({ kind: 'link' });
+  expect(await opening).toBe('ok');
+  expect(rig.opened).toEqual([]);
+});

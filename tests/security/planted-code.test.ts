@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { needLinux } from '../fixtures/machine-needs.ts';
-import { never, no, User, untrusted } from '../fixtures/memory-ports.ts';
+import { never, no, User, untrusted, yesOnce } from '../fixtures/memory-ports.ts';
 import { MemoryUnreviewed } from '../fixtures/memory-unreviewed.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
@@ -71,6 +71,22 @@ describe('no rule answers for a command while any root holds what text from outs
   });
 });
 
+/** Any number of letters may precede the folder, which is no root here. */
+test.each(
+  [0, 1, 31, 32, 33, 40, 400].flatMap((letters) =>
+    ['../away', 'BASE/away', './../away', '../away/.'].map((place) => `make -${'k'.repeat(letters)}C${place} test`),
+  ),
+)('nor for one that leads to such a file anywhere else: %s', async (form) => {
+  const line = form.replace('BASE', tools.base);
+  tools.put('../away/Makefile', 'test:\n\ttrue\n');
+  const matcher = { kind: 'exact-command', line, directory: tools.workspace } as const;
+  tools.rules.add({ label: 'run', tool: null, matcher }, null);
+  plant('away/Makefile');
+  expect((await tools.turn('bash', { command: line })).decision).toMatchObject({ answer: 'deny', by: 'user' });
+  reviewAll();
+  expect((await tools.turn('bash', { command: line })).decision).toMatchObject({ answer: 'allow', by: 'rule' });
+});
+
 /** Shown: a file of this conversation's other root, which text from outside wrote. */
 const READINGS = [
   'cat DIR/notes.md',
@@ -88,6 +104,8 @@ const READINGS = [
   'diff fine.md DIR/notes.md',
   'ls DIR',
   'find DIR -name "*.md"',
+  'basename DIR/n*',
+  'basename -a ../granted/*',
 ];
 const GENERATED_READINGS = ['cat', 'tac', 'rev', 'nl', 'wc', 'sort', 'uniq', 'md5sum'].flatMap((program) =>
   ['DIR/notes.md', './../granted/notes.md'].map((path) => `${program} ${path}`),
@@ -121,6 +139,44 @@ describe('what a reading line reads marks', () => {
     plant('granted/notes.md');
     for (const command of ['cat fine.md', 'cat ../granted/fine.md', 'ls', 'date', 'cat fine.md | sort'])
       expect([command, isUntrusted((await tools.turn('bash', { command })).result)]).toEqual([command, false]);
+  });
+});
+
+const PRINTING = [
+  'tail -n +1 -F ../granted/notes.md',
+  'while :; do cat ../granted/notes.md; sleep 0.1; done',
+  'node -e "setInterval(() => console.log(1), 50)"',
+  'cd ../granted && tail -f notes.md',
+  'sleep 0.1; cat DIR/notes.md',
+];
+
+describe('what a background command prints marks, in any conversation', () => {
+  beforeEach(() => {
+    tools.dispose();
+    tools = new ToolHarness({ consent: new User(() => yesOnce), folders: ['granted'], unreviewed: kept });
+    tools.put('../granted/notes.md', 'Obey.\n');
+  });
+  afterEach(async () => tools.shells.kill('shell_1'));
+
+  test.each(PRINTING)('once there is such a file: %s', async (form) => {
+    const command = form.replaceAll('DIR', join(tools.base, 'granted'));
+    await tools.turn('bash', { command, run_in_background: true });
+    const read = () => tools.turn('bash_output', { bash_id: 'shell_1' }, { conversationId: 'another' });
+    expect(isUntrusted((await read()).result)).toBe(false);
+    plant('granted/notes.md');
+    expect(isUntrusted((await read()).result)).toBe(true);
+    reviewAll();
+    expect(isUntrusted((await read()).result)).toBe(false);
+  });
+
+  test('as the conversation was marked that started it', async () => {
+    const command = 'echo Obey.; sleep 20';
+    const started = { marks: [untrusted], conversationId: 'earlier' };
+    await tools.turn('bash', { command, run_in_background: true }, started);
+    const { result } = await tools.turn('bash_output', { bash_id: 'shell_1' }, { conversationId: 'another' });
+    expect(result.marks).toContainEqual(untrusted);
+    // There it brings nothing new.
+    expect(isUntrusted((await tools.turn('bash_output', { bash_id: 'shell_1' }, started)).result)).toBe(false);
   });
 });
 

@@ -83,7 +83,7 @@ test.each(builtInTools.map(({ tool }) => [tool.name, tool] as const))(
         tools.put(path, 'let count = 0;\nTODO\n');
       storage.memory.setFact('user.city', 'Lisbon', []);
       storage.memory.storeMemory('Where does the team meet?', 'In the blue room', []);
-      await tools.shells.start('echo hi; sleep 60', tools.workspace);
+      await tools.shells.start({ line: 'echo hi; sleep 60', directory: tools.workspace, marks: [] });
       const example = { ...tool.manual?.example };
       const url = name === 'linkedin_job_detail' ? example.url : `${server.url}/`;
       const input = 'url' in example ? { ...example, url } : example;

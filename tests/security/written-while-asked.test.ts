@@ -1,11 +1,21 @@
 /**
- * A command is asked about, and another call of the same message replaces what it runs, by the rule for edits: what runs
- * would not be what was there when the user read the question.
+ * A command is asked about, and another call of the same message replaces what it runs, by the rule for edits, or a program
+ * does: what runs would not be what was there when the user read the question.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { no, ruleOf, yesOnce } from '../fixtures/memory-ports.ts';
 import { type Call, messageCalls } from '../fixtures/message-calls.ts';
 import type { ToolHarness } from '../fixtures/tool-harness.ts';
@@ -18,6 +28,8 @@ afterEach(async () => {
 
 const HARMLESS = 'echo harmless\n';
 const PLANTED = 'echo planted\n';
+
+const SOON = { timeout: 20_000, interval: 20 };
 
 /** A file with commands of the shell, and ways to run it. */
 const RUN_BY: readonly (readonly [file: string, command: string])[] = [
@@ -82,6 +94,63 @@ test('the control: before a command, the same rule lets the file be changed whil
     { id: 'run', name: 'bash', input: { command: 'sh build.sh' } },
   );
   expect(it.result('run')).toContain('planted');
+});
+
+/** What a program does to the file while the question is open: another conversation, a background shell, a server. */
+const PROGRAMS: readonly (readonly [what: string, change: (file: string) => void])[] = [
+  ['overwrites it', (file) => writeFileSync(file, PLANTED)],
+  ['adds to it', (file) => appendFileSync(file, PLANTED)],
+  [
+    'replaces it by one of the same size and time',
+    (file) => {
+      const { atime, mtime } = statSync(file);
+      writeFileSync(`${file}.new`, PLANTED.padEnd(HARMLESS.length).slice(0, HARMLESS.length));
+      utimesSync(`${file}.new`, atime, mtime);
+      renameSync(`${file}.new`, file);
+    },
+  ],
+  [
+    'makes a link of it',
+    (file) => {
+      writeFileSync(`${file}.new`, PLANTED);
+      rmSync(file);
+      symlinkSync(`${file}.new`, file);
+    },
+  ],
+];
+const NAMED_BY = RUN_BY.filter(([file]) => !/\/(?:lib|down)/.test(file));
+
+describe.each(NAMED_BY)('%s, which %s names', (file, command) => {
+  test.each(PROGRAMS)('is asked about anew when a program %s', async (_what, change) => {
+    const it = messageCalls((_request, asked) => {
+      if (asked === 1) change(it.at(file));
+      return asked === 1 ? yesOnce : no;
+    });
+    harness = it.harness;
+    mkdirSync(dirname(it.at(file)), { recursive: true });
+    writeFileSync(it.at(file), HARMLESS);
+    await it.run({ id: 'run', name: 'bash', input: { command } });
+    expect(it.user.asked).toMatchObject([{}, { reason: { code: 'changed_while_asked' } }]);
+    expect(it.decisions()).toMatchObject({ run: 'deny user declined' });
+  });
+});
+
+test('so it is when a command that a rule allows writes it, and not when nothing has changed', async () => {
+  const it = messageCalls(async (_request, asked) => {
+    if (asked > 1) return no;
+    await vi.waitFor(() => expect(readFileSync(it.at('build.sh'), 'utf8')).toBe(PLANTED), SOON);
+    return yesOnce;
+  });
+  harness = it.harness;
+  const matcher = { kind: 'exact-command', line: 'sh generate.sh', directory: it.workspace } as const;
+  it.rules.kept.push(ruleOf(matcher));
+  writeFileSync(it.at('build.sh'), HARMLESS);
+  writeFileSync(it.at('generate.sh'), `printf '${PLANTED.replace('\n', '\\n')}' > build.sh\n`);
+  await it.run(
+    { id: 'run', name: 'bash', input: { command: 'sh build.sh' } },
+    { id: 'generate', name: 'bash', input: { command: 'sh generate.sh' } },
+  );
+  expect(it.decisions()).toMatchObject({ run: 'deny user declined', generate: 'allow rule rules' });
 });
 
 test('a command that is declined holds nothing up', async () => {

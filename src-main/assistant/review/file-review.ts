@@ -94,6 +94,10 @@ export class FileReview implements UnreviewedFiles {
             return access.reading === undefined
               ? this.#keptAround(access.directory)
               : this.#keptIn(access.reading.paths);
+          if (access.kind === 'app')
+            return access.class === 'read' && access.outputFrom !== undefined
+              ? this.#keptAround(access.outputFrom)
+              : [];
           return access.kind === 'file' && access.class === 'read' ? this.#keptIn([access.path]) : [];
         })
         .flatMap(({ marks }) => marks),

@@ -23,7 +23,7 @@ export interface LinkOpenerPorts {
   readonly signal: AbortSignal;
 }
 
-type LinkProblem = 'link_not_in_conversation' | 'link_by_assistant' | 'mail_link_by_assistant';
+type LinkProblem = 'link_not_in_conversation' | 'link_by_assistant' | 'mail_link_not_by_user';
 
 /**
  * Opens addresses that the page requests after a click. A compromised page, or a model, could leak data in an address,
@@ -56,7 +56,8 @@ export class LinkOpener {
       return tool === undefined || tool.access === 'execute' || tool.asksModel;
     };
     const author = linkAuthor(events, url, mayCompose);
-    if (url.startsWith('mailto:')) return author === 'user' || author === 'result' ? null : 'mail_link_by_assistant';
+    // Who gets the mail and what it says is not in what the page shows of such a link, whoever wrote it.
+    if (url.startsWith('mailto:')) return author === 'user' ? null : 'mail_link_not_by_user';
     if (author === 'nobody') return 'link_not_in_conversation';
     const isPrivate = () => marksIn(events).some(({ kind }) => kind === 'private');
     return author === 'model' && isPrivate() ? 'link_by_assistant' : null;

@@ -3,7 +3,12 @@ import { asks, has } from './verdict.ts';
 
 /** A read or write of the app's own data (memory, to-do list), or a pure computation, which needs no question. */
 export type AppAccess =
-  | { readonly kind: 'app'; readonly class: 'read' }
+  | {
+      readonly kind: 'app';
+      readonly class: 'read';
+      /** The real path of the folder of a background command whose output is read. It may be the text of files. */
+      readonly outputFrom?: string;
+    }
   /** A write to memory asks while the context is marked untrusted. */
   | { readonly kind: 'app'; readonly class: 'write'; readonly memory: boolean };
 

@@ -44,19 +44,18 @@ function formOfLine({ pipelines }: ShellLine): CommandForm {
 }
 
 /**
- * What runs instead of a line that a rule allows: the rule covers the command, so its output must not end it. After a
- * final `head`, the rest is read and thrown away; without that, the pipe would end the command half way.
+ * What runs instead of a line that a rule allows: the rule covers the command, so what cuts its output must not end it.
+ * After a final `head` or `tail`, the rest is read and thrown away; without that, the pipe would end the command half
+ * way, after `head` has read enough and where `tail` has failed (`tail -n 99999999999999999999`).
  */
 export function lineToItsEnd(line: string, platform: NodeJS.Platform = process.platform): string {
   const pipelines = platform === 'win32' ? undefined : parseShellLine(line)?.pipelines;
   const last = pipelines?.at(-1);
   if (pipelines === undefined || last === undefined) return line;
   const kept = withoutCut(last).length;
-  const isHead = ({ words }: SimpleCommand, at: number) => at >= kept && words[0]?.text === 'head';
-  if (!last.some(isHead)) return line;
-  const readOn = 'while IFS= read -r _; do :; done';
+  if (kept === last.length) return line;
   const drained = last.map((command, at) =>
-    isHead(command, at) ? `{ ${commandText(command)}; ${readOn}; }` : commandText(command),
+    at < kept ? commandText(command) : `{ ${commandText(command)}; cat >/dev/null; }`,
   );
   return [...pipelines.slice(0, -1).map((pipeline) => pipeline.map(commandText).join(' | ')), drained.join(' | ')].join(
     ' && ',

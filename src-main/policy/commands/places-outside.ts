@@ -8,15 +8,18 @@ import type { EffectsPlace } from './touched-paths.ts';
 const MAX_PATHS = 2_000;
 /** The longest path that systems accept. */
 const MAX_PATH_LENGTH = 4_096;
-/** The most letters of options that are taken to precede a value in the same word: `-sLo/tmp/x`. */
+/** The most letters of options that are taken to precede any value in the same word: `-sLoout/x`. */
 const MAX_OPTION_LETTERS = 32;
+/** A value that leads outside, and is one behind any number of letters: `-kkkkC/tmp`. */
+const LEADS_AWAY = /^(?:\/|~|\.\.)/;
 
 /** Nearly every line writes to or reads from one of these, which has no consequences. */
 const NO_PLACE = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 /** Matches an address with nothing after it, because `sh -c 'https://x; cat /etc/x'` is code. */
 const ADDRESS = /^(?!file:)[a-z][a-z0-9+.-]*:\/\/[^\s'"`;|<>()]*$/i;
 const SEPARATORS = /[\s'"`(){}[\]|&;<>=:,@]+/;
-const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
+/** A path that begins in the home folder. */
+export const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 
 export interface PlacesOutside {
   /** The words that lead outside, as they stand in the line. */
@@ -32,22 +35,26 @@ export interface PlacesOutside {
 export function placesOutside(command: GivenCommand, directory: string, place: EffectsPlace): PlacesOutside {
   const outside = new Set<string>();
   let left = MAX_PATHS;
-  for (const word of wordsOf(command)) {
-    for (const path of pathsIn(word)) {
-      if (left === 0) return { words: [...outside], isWhole: false };
-      left -= 1;
-      if (leadsOutside(path, directory, place)) outside.add(path.text);
-    }
+  for (const path of pathsNamed(command)) {
+    if (left === 0) return { words: [...outside], isWhole: false };
+    left -= 1;
+    if (leadsOutside(path, directory, place)) outside.add(path.text);
   }
   return { words: [...outside], isWhole: true };
 }
 
-interface WrittenPath {
+/** What may be a path in a command, as it is written. */
+export interface WrittenPath {
   readonly text: string;
   /** A leading `~` stands for the home folder. */
   readonly isHome: boolean;
   /** The text is only part of a word, so it may be something other than a path, such as an expression. */
   readonly isPart: boolean;
+}
+
+/** Every part of a command that may be a path. */
+export function* pathsNamed(command: GivenCommand): Generator<WrittenPath> {
+  for (const word of wordsOf(command)) yield* pathsIn(word);
 }
 
 function wordsOf(command: GivenCommand): readonly LooseWord[] {
@@ -74,7 +81,10 @@ function partOf(text: string): WrittenPath {
  */
 function optionValues(text: string): readonly string[] {
   if (!/^-[^-]/.test(text)) return [];
-  return Array.from({ length: Math.min(text.length - 2, MAX_OPTION_LETTERS) }, (_, at) => text.slice(at + 2));
+  const beginnings = Array.from({ length: text.length - 2 }, (_, letters) => letters + 2);
+  return beginnings
+    .filter((at) => at < MAX_OPTION_LETTERS + 2 || LEADS_AWAY.test(text.slice(at, at + 2)))
+    .map((at) => text.slice(at));
 }
 
 function leadsOutside({ text, isHome, isPart }: WrittenPath, directory: string, place: EffectsPlace): boolean {

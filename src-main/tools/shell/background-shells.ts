@@ -1,3 +1,4 @@
+import type { Mark } from '../../../src-preload/contract/events.ts';
 import type { ProcessOutcome, ProcessRunner, RunningProcess } from '../../processes/process-runner.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 
@@ -6,6 +7,8 @@ export interface BackgroundShell {
   readonly line: string;
   /** The real path. */
   readonly directory: string;
+  /** The marks, without private text, of the conversation that started it. */
+  readonly marks: readonly Mark[];
   /** The id that the runner knows it by. */
   readonly processId: string;
   /** The process id of the leader of its group. */
@@ -18,9 +21,7 @@ export interface BackgroundShell {
   readonly isAlive: boolean;
 }
 
-interface Started {
-  readonly line: string;
-  readonly directory: string;
+interface Started extends Pick<BackgroundShell, 'line' | 'directory' | 'marks'> {
   readonly process: RunningProcess;
   readonly stop: AbortController;
   outcome?: ProcessOutcome;
@@ -38,7 +39,10 @@ export class BackgroundShells {
   /**
    * Starts a shell and returns its id: `shell_1`, `shell_2`, … For `environment`, see `ToolContext.commandEnvironment`.
    */
-  async start(line: string, directory: string, environment?: Readonly<NodeJS.ProcessEnv>): Promise<string> {
+  async start(
+    { line, directory, marks }: Pick<BackgroundShell, 'line' | 'directory' | 'marks'>,
+    environment?: Readonly<NodeJS.ProcessEnv>,
+  ): Promise<string> {
     const stop = new AbortController();
     const process = await this.#processes.start({
       ...shellCommand(line),
@@ -49,7 +53,7 @@ export class BackgroundShells {
       environment,
     });
     const id = `shell_${this.#shells.size + 1}`;
-    const started: Started = { line, directory, process, stop };
+    const started: Started = { line, directory, marks, process, stop };
     this.#shells.set(id, started);
     void process.finished.then((outcome) => {
       started.outcome = outcome;
@@ -60,10 +64,10 @@ export class BackgroundShells {
   get(id: string): BackgroundShell | undefined {
     const started = this.#shells.get(id);
     if (started === undefined) return undefined;
-    const { line, directory, process, outcome } = started;
+    const { line, directory, marks, process, outcome } = started;
     const isAlive = outcome === undefined || this.#processes.isLeftRunning(process.id);
     const { id: processId, pid, output } = process;
-    return { id, line, directory, processId, pid, output, outcome, isAlive };
+    return { id, line, directory, marks, processId, pid, output, outcome, isAlive };
   }
 
   /** The ids of the shells that still have a running process. */

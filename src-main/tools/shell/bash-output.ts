@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { outputOf } from '../../policy/mark-sources.ts';
 import { exitCodeOf } from '../../processes/shell-line.ts';
@@ -23,6 +24,11 @@ export const bashOutput = defineTool({
     example: { bash_id: 'shell_1', filter: 'error|warning' },
     limits: ['10 MB of each output stream are kept.', 'A filter may run for 10 seconds.'],
   },
+  async assess({ bash_id, filter }, { shells }) {
+    const folder = shells.get(bash_id)?.directory;
+    const output = folder === undefined ? {} : { outputFrom: folder };
+    return { access: [{ class: 'read', kind: 'app', ...output }], plan: { bash_id, filter } };
+  },
   async execute({ bash_id, filter }, context) {
     const shell = context.shells.get(bash_id);
     if (shell === undefined) throw new ToolFailure(`Error: Shell not found: ${bash_id}`);
@@ -33,6 +39,9 @@ export const bashOutput = defineTool({
     // The shell was allowed when it started; reading its output has no further effects.
     context.mark({ kind: 'private', source: outputOf(line) });
     markFetched(context, line);
+    // Another conversation may have started it, and written its line beside text from outside.
+    for (const mark of shell.marks)
+      if (!context.marks.some((each) => isDeepStrictEqual(each, mark))) context.mark(mark);
     const exitCode = outcome === undefined ? undefined : exitCodeOf(outcome.exitCode, outcome.exitSignal);
     const status = exitCode === undefined ? '[running]' : `[exit code ${exitCode}]`;
     const result = withLastLine(captured === '' ? '(no output yet)' : text, status);

@@ -4,8 +4,9 @@ import { startFailure } from '../../processes/start-failure.ts';
 import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import { marksKept } from '../memory/memory-write.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
-import { commandEffects, lineToRun, requireSameFolder } from './command-folder.ts';
+import { commandEffects, lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
 import { bashDescription } from './shell-names.ts';
@@ -60,12 +61,13 @@ export const bash = defineTool({
     const effects = commandEffects(asked, folder, context, reading);
     return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, reading } };
   },
-  async execute({ command, line, folder, timeoutMs, inBackground, reading }, context) {
+  async execute({ command, line, folder, timeoutMs: givenMs, inBackground, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const run = lineToRun(line, context);
     if (inBackground) return startInBackground(line, run, directory, context);
     const shell = reading ? await readingToRun(reading, folder, context, 'bash') : shellCommand(run);
+    const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_MS, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
       .run({ environment, ...shell, line: command, directory, timeoutMs, signal, onOutput })
@@ -89,11 +91,13 @@ async function startInBackground(
   directory: string,
   context: ToolContext,
 ): Promise<string> {
-  const { shells, signal, commandEnvironment } = context;
+  const { shells, signal, commandEnvironment, marks } = context;
   if (signal.aborted) throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
-  const id = await shells.start(run, directory, commandEnvironment).catch((error: unknown) => {
-    throw startFailure(error, shellCommand(command).command, directory);
-  });
+  const id = await shells
+    .start({ line: run, directory, marks: marksKept(marks) }, commandEnvironment)
+    .catch((error: unknown) => {
+      throw startFailure(error, shellCommand(command).command, directory);
+    });
   markFetched(context, command);
   const text = `Started background shell: ${id}`;
   const left = shellAsLeft(shells.get(id));

@@ -1,6 +1,7 @@
 import type { CommandReading } from '../../policy/accesses/command.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import { lineToItsEnd } from '../../policy/commands/exact-command.ts';
+import { stateOfNamedFiles } from '../../policy/commands/named-files.ts';
 import { withheldVariables } from '../../processes/child-environment.ts';
 import type { AssessContext, ToolContext } from '../contract.ts';
 import type { WorkspaceDirectory } from '../files/workspace-files.ts';
@@ -8,7 +9,7 @@ import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 /** The folder and environment of an assessed command. */
 export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsThere'>;
 
-/** The accesses of a command that is run. */
+/** The effects of a command that is run. */
 export function commandEffects(
   command: GivenCommand,
   { real: directory }: CommandFolder,
@@ -19,7 +20,11 @@ export function commandEffects(
   // Read-only commands run in a separate environment.
   const names = reading === undefined ? withheldVariables(env) : [];
   const withheld = names.length === 0 ? undefined : { withheld: names };
-  return { access: [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld } as const] };
+  const beforeImage = reading === undefined ? stateOfNamedFiles(command, directory) : undefined;
+  return {
+    access: [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld } as const],
+    ...(beforeImage === undefined ? {} : { beforeImage }),
+  };
 }
 
 /**
@@ -28,6 +33,14 @@ export function commandEffects(
  */
 export function lineToRun(line: string, { allowedBy }: Pick<ToolContext, 'allowedBy'>): string {
   return allowedBy === 'rule' ? lineToItsEnd(line) : line;
+}
+
+/**
+ * How long the command may run. A rule says nothing of it, so the call can't have it ended earlier than usual: half of
+ * `sh migrate.sh` is not what the rule allows.
+ */
+export function timeToRun(timeoutMs: number, usualMs: number, { allowedBy }: Pick<ToolContext, 'allowedBy'>): number {
+  return allowedBy === 'rule' ? Math.max(timeoutMs, usualMs) : timeoutMs;
 }
 
 /** Throws if the folder is another one now, since a link may be changed between the question and the run. */

@@ -6,7 +6,7 @@ import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
-import { commandEffects, lineToRun, requireSameFolder } from './command-folder.ts';
+import { commandEffects, lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
 import { shellName } from './shell-names.ts';
@@ -50,10 +50,11 @@ export const executeCommand = defineTool({
     const reading = await assessReading(asked, folder, context);
     return { ...commandEffects(asked, folder, context, reading), plan: { command, line, folder, timeoutMs, reading } };
   },
-  async execute({ command, line, folder, timeoutMs, reading }, context) {
+  async execute({ command, line, folder, timeoutMs: givenMs, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const shell = reading ? await readingToRun(reading, folder, context) : shellCommand(lineToRun(line, context), 'sh');
+    const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
       .run({ environment, ...shell, line: command, directory, timeoutMs, signal, onOutput })

@@ -11,7 +11,7 @@ import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
-import { commandEffects, requireSameFolder } from './command-folder.ts';
+import { commandEffects, requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices, passedLimit, withoutLastLineEnd } from './shell-result.ts';
 import { UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
@@ -64,11 +64,12 @@ export const runCommand = defineTool({
     const reading = await assessReading(asked, folder, context);
     return { ...commandEffects(asked, folder, context, reading), plan: { argv, folder, timeoutMs, reading } };
   },
-  async execute({ argv, folder, timeoutMs, reading }, context) {
+  async execute({ argv, folder, timeoutMs: givenMs, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const [program = '', ...args] = argv;
     const started = reading ? await readingToRun(reading, folder, context) : await startable(program, args, directory);
+    const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const line = commandLine({ kind: 'argv', argv });
     const outcome = await context.processes

@@ -140,8 +140,16 @@ test('command output is private, and that of a fetching command is text from out
 test('list_processes names this process first, one row each, and hides secrets of the others', async (context) => {
   needSystemPackages(context, 'procps');
   const marker = oddSleep();
-  await tools.shells.start(`exec -a "serve --password=hunter2 --id ${marker}" sleep ${marker}`, tools.workspace);
-  await tools.shells.start(`exec -a "two\nrows ${marker}" sleep ${marker}`, tools.workspace);
+  await tools.shells.start({
+    line: `exec -a "serve --password=hunter2 --id ${marker}" sleep ${marker}`,
+    directory: tools.workspace,
+    marks: [],
+  });
+  await tools.shells.start({
+    line: `exec -a "two\nrows ${marker}" sleep ${marker}`,
+    directory: tools.workspace,
+    marks: [],
+  });
   // The shells have become what they start.
   const began = () => survivors(marker).map(({ command }) => command.split(/\s/)[0]);
   await vi.waitFor(() => expect(began().sort()).toEqual(['serve', 'two']), { timeout: 30_000 });

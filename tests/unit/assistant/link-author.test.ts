@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { linkAuthor } from '../../../src-main/assistant/link-author.ts';
-import type { ConversationEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
+import type { ConversationEvent, Mark, StoredEvent } from '../../../src-preload/contract/events.ts';
 
 const URL_OF_IT = 'https://example.org/path?q=1';
 
@@ -16,10 +16,14 @@ const calls = (name: string, input: Record<string, unknown> = {}): ConversationE
   { type: 'block', block: { type: 'tool_use', id: name, name, input } },
   { type: 'tool_call', id: name, name, input, calledBy: 'model' },
 ];
-const results = (id: string, text: string): ConversationEvent => ({
+const inFile: Mark = { kind: 'private', source: 'file a.md' };
+const onPage: Mark = { kind: 'untrusted', source: 'https://example.org/' };
+const results = (id: string, text: string, marks: readonly Mark[], changed?: readonly string[]): ConversationEvent => ({
   type: 'tool_result',
   id,
   text,
+  marks,
+  ...(changed === undefined ? {} : { changed }),
   isError: false,
   calledBy: 'model',
   outcome: 'completed',
@@ -36,13 +40,24 @@ describe('who wrote an address', () => {
   });
 
   test('a result, if it stood there before the model wrote it', () => {
-    expect(author(...calls('web_fetch'), results('web_fetch', `[a](${URL_OF_IT})`), writes(URL_OF_IT))).toBe('result');
-    expect(author(...calls('read_file', { of: URL_OF_IT }), results('read_file', URL_OF_IT))).toBe('model');
-    expect(author(writes(URL_OF_IT), ...calls('read_file'), results('read_file', URL_OF_IT))).toBe('model');
+    expect(author(...calls('web_fetch'), results('web_fetch', `[a](${URL_OF_IT})`, [onPage]), writes(URL_OF_IT))).toBe(
+      'result',
+    );
+    expect(author(...calls('read_file', { of: URL_OF_IT }), results('read_file', URL_OF_IT, [inFile]))).toBe('model');
+    expect(author(writes(URL_OF_IT), ...calls('read_file'), results('read_file', URL_OF_IT, [inFile]))).toBe('model');
+  });
+
+  test('the model, where a tool made it of its input, or a file may hold what the model wrote', () => {
+    const read = [...calls('read_file'), results('read_file', URL_OF_IT, [inFile])];
+    const edited = [...calls('edit'), results('edit', 'Edited', [inFile], ['a.md'])];
+    expect(author(...read)).toBe('result');
+    expect(author(...edited, ...read)).toBe('model');
+    expect(author(...edited, ...calls('web_fetch'), results('web_fetch', URL_OF_IT, [onPage]))).toBe('result');
+    expect(author(...calls('parse_json'), results('parse_json', URL_OF_IT, []))).toBe('model');
   });
 
   test('the model, where a command may have put it together, or while the answer is still coming', () => {
-    expect(author(...calls('bash', { command: 'echo $URL' }), results('bash', URL_OF_IT))).toBe('model');
+    expect(author(...calls('bash', { command: 'echo $URL' }), results('bash', URL_OF_IT, [inFile]))).toBe('model');
     expect(author({ type: 'text_delta', text: 'https://example.org' }, { type: 'text_delta', text: '/path?q=1' })).toBe(
       'model',
     );

@@ -9,6 +9,17 @@ import { NotReading, type ReadingPlace } from './reading-place.ts';
 /** The limit exists because each of these words is checked. */
 export const MAX_WORDS = 5_000;
 
+export interface ExpandedWords {
+  readonly words: readonly string[];
+  /** The real paths of the files and folders whose names came in: even `basename *` tells them. */
+  readonly found: readonly string[];
+}
+
+interface Match {
+  readonly path: string;
+  readonly real: string;
+}
+
 /**
  * Expands words in a folder as a shell would: `*` and `?` are replaced by file names, in order; a word without matches
  * stays unchanged. The expansion is done here and the command is run with its result, so that a file named `-o` is
@@ -19,17 +30,19 @@ export async function expandWildcards(
   words: readonly ShellWord[],
   folder: string,
   place: ReadingPlace,
-): Promise<string[]> {
+): Promise<ExpandedWords> {
   const expanded: string[] = [];
+  const found: string[] = [];
   for (const word of words) {
     const names = word.wildcards.length === 0 ? [] : await matches(word, folder, place);
-    expanded.push(...(names.length === 0 ? [word.text] : names));
+    expanded.push(...(names.length === 0 ? [word.text] : names.map(({ path }) => path)));
+    found.push(...names.map(({ real }) => real));
     if (expanded.length > MAX_WORDS) throw new NotReading('too many files');
   }
-  return expanded;
+  return { words: expanded, found };
 }
 
-async function matches({ text, wildcards }: ShellWord, folder: string, place: ReadingPlace): Promise<string[]> {
+async function matches({ text, wildcards }: ShellWord, folder: string, place: ReadingPlace): Promise<Match[]> {
   let found = [text.startsWith('/') ? '/' : ''];
   let at = text.startsWith('/') ? 1 : 0;
   const segments = text.slice(at).split('/');
@@ -64,13 +77,13 @@ async function namesIn(
 }
 
 /** Leaves out paths that do not exist. After a wildcard in the middle of a path, the rest may be missing. */
-async function existing(paths: readonly string[], folder: string): Promise<string[]> {
-  const found: string[] = [];
+async function existing(paths: readonly string[], folder: string): Promise<Match[]> {
+  const found: Match[] = [];
   for (const path of paths) {
     const real = await realOf(path, folder);
     if (real === undefined) continue;
     if (path.endsWith('/') && !(await stat(real).catch(() => undefined))?.isDirectory()) continue;
-    found.push(path);
+    found.push({ path, real });
   }
   return found;
 }

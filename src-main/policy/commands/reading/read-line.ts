@@ -77,9 +77,10 @@ async function readingLine(line: ShellLine, folder: string, place: ReadingPlace)
     if (pipeline.length > MAX_PROGRAMS_AT_ONCE) throw new NotReading('too many programs at once');
     const programs: ReadingProgram[] = [];
     for (const { words, redirections } of pipeline) {
-      const read = await readingArgv(await expandWildcards(words, folder, place), folder, place);
+      const expanded = await expandWildcards(words, folder, place);
+      const read = await readingArgv(expanded.words, folder, place);
       repository ??= read.repository;
-      for (const path of read.paths) paths.add(path);
+      for (const path of [...expanded.found, ...read.paths]) paths.add(path);
       programs.push({ argv: read.argv, redirections });
     }
     pipelines.push(programs);
