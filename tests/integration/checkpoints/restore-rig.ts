@@ -1,8 +1,6 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { openCheckpointFolder } from '../../../src-main/checkpoints/checkpoint-folder.ts';
-import { ContentStore } from '../../../src-main/checkpoints/content-store.ts';
 import { ABSENT, type EntryState, type Transition } from '../../../src-main/checkpoints/entry-state.ts';
 import {
   carryOut,
@@ -12,20 +10,11 @@ import {
 } from '../../../src-main/checkpoints/restore/carry-out.ts';
 import { reverse } from '../../../src-main/checkpoints/restore/journal.ts';
 import { presentEntry } from '../../../src-main/checkpoints/restore/present-entry.ts';
-import { openStore } from '../../../src-main/checkpoints/store-database.ts';
 import { FolderTree } from '../../fixtures/folder-tree.ts';
+import { ORIGIN, portsIn } from './restore-ports.ts';
 
 /** Everything in a folder, by its path. */
 export type Tree = ReadonlyMap<string, EntryState>;
-
-/** The ports of a profile in a folder. */
-export function portsIn(profile: string): RestorePorts & { close(): void } {
-  mkdirSync(profile, { recursive: true });
-  const files = openCheckpointFolder(profile);
-  const store = openStore(files.store);
-  const contents = new ContentStore(store, files.contents);
-  return { store, contents, lock: files.lock, close: () => store.close() };
-}
 
 export function treeOf(folder: string): Tree {
   return new Map([[folder, presentEntry(folder)], ...below(folder)]);
@@ -40,8 +29,10 @@ function below(folder: string): [string, EntryState][] {
   });
 }
 
-export function keepAll(tree: Tree, { contents }: Pick<RestorePorts, 'contents'>): void {
-  for (const [path, { kind }] of tree) if (kind === 'file') contents.keep(path);
+export function keepAll(tree: Tree, { contents, store }: Pick<RestorePorts, 'contents' | 'store'>): void {
+  store.transaction(() => {
+    for (const [path, { kind }] of tree) if (kind === 'file') contents.keep(path);
+  });
 }
 
 export function differences(from: Tree, to: Tree): Transition[] {
@@ -67,8 +58,6 @@ function withTimeOf(expected: EntryState | undefined, state: EntryState): EntryS
   const isClose = -TIME_STEP_NS <= difference && difference <= TIME_STEP_NS;
   return isClose ? { ...state, modified: expected.modified } : state;
 }
-
-export const ORIGIN = { kind: 'undo', conversation: 'c1', calls: ['call_1'] } as const;
 
 /** A folder that something was done to, and what undoes it. */
 export class RestoreRig {
