@@ -90,7 +90,7 @@ export function finish(work: Work): readonly UndoRefusal[] {
 export function takeBack(work: Work): boolean {
   const { operation, journal } = work;
   try {
-    new StepMaker(journal.steps(operation).map(reversed), work).make();
+    new StepMaker(journal.steps(operation).map(reversed).reverse(), work).make();
   } catch {
     // The first error is the one to report; the operation stays as interrupted as it is.
     return false;

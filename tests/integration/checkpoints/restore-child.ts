@@ -8,7 +8,6 @@ import { ORIGIN, portsIn } from './restore-ports.ts';
 const [task, profile = '', file = ''] = process.argv.slice(2);
 const ports = portsIn(profile);
 const transitions = () => JSON.parse(readFileSync(file, 'utf8')) as Transition[];
-process.stdout.write('ready\n');
 const result =
   task === 'recover'
     ? recoverOperations(ports)
