@@ -8,7 +8,7 @@ export interface OperationOrigin {
 }
 
 /** `running`: it was begun; unless its process is at work, it was interrupted. */
-export type OperationState = 'running' | 'done' | 'taken_back';
+export type OperationState = 'running' | 'done' | 'taken_back' | 'given_up';
 
 interface StepRow {
   readonly path: string;

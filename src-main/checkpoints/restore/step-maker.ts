@@ -10,7 +10,7 @@ import { finishFolder, isOnlyRelabelled, putFile, putLink, relabel } from './ent
 import { changesSomething } from './journal.ts';
 import { NotRestored, reasonOf } from './not-restored.ts';
 import type { OpenedFolders } from './opened-folders.ts';
-import { parentIfThere, presentEntry } from './present-entry.ts';
+import { folderIfThere, presentEntry } from './present-entry.ts';
 import { innermostFirst, isThing, outermostFirst } from './restore-plan.ts';
 
 const NOT_EMPTY = new Set(['ENOTEMPTY', 'EEXIST']);
@@ -65,7 +65,7 @@ export class StepMaker {
   removeTemporaries(): void {
     for (const [path, name] of this.#temporaryNames) {
       this.#ports.opened.within(dirname(path), () => {
-        const parent = parentIfThere(path);
+        const parent = folderIfThere(dirname(path));
         if (parent === undefined) return;
         try {
           rmSync(parent.entry(name), { force: true });

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { openCheckpointFolder } from '../../../src-main/checkpoints/checkpoint-folder.ts';
 import { ContentStore } from '../../../src-main/checkpoints/content-store.ts';
-import type { RestorePorts } from '../../../src-main/checkpoints/restore/carry-out.ts';
+import type { RestorePorts } from '../../../src-main/checkpoints/restore/journaled-work.ts';
 import { openStore } from '../../../src-main/checkpoints/store-database.ts';
 
 export const ORIGIN = { kind: 'undo', conversation: 'c1', calls: ['call_1'] } as const;

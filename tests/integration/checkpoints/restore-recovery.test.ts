@@ -115,3 +115,14 @@ test('what was changed after the crash is left alone', () => {
   expect(rig.reverse(operation).map(({ path }) => path)).not.toContain(rig.at('d4', 'f1'));
   expect(treeOf(rig.root).get(rig.at('d4', 'f1'))).toMatchObject({ size: 'by the user'.length });
 });
+
+test('an older operation that was interrupted is at its end before the next one begins', () => {
+  const rig = changedProject();
+  const changed = treeOf(rig.root);
+  const undone = rig.carryOut(rig.wayBack());
+  const redo = rig.reverse(undone.operation);
+  rig.ports.store.statement("UPDATE operations SET state = 'running'").run();
+  expect(rig.carryOut(redo).refused).toEqual([]);
+  expect(recoverOperations(rig.ports)).toEqual([]);
+  expectSameTree(treeOf(rig.root), changed);
+});

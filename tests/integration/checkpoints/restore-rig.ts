@@ -2,13 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { ABSENT, type EntryState, type Transition } from '../../../src-main/checkpoints/entry-state.ts';
-import {
-  carryOut,
-  type Restoration,
-  type Restored,
-  type RestorePorts,
-} from '../../../src-main/checkpoints/restore/carry-out.ts';
+import { carryOut, type Restoration, type Restored } from '../../../src-main/checkpoints/restore/carry-out.ts';
 import { reverse } from '../../../src-main/checkpoints/restore/journal.ts';
+import type { RestorePorts } from '../../../src-main/checkpoints/restore/journaled-work.ts';
 import { presentEntry } from '../../../src-main/checkpoints/restore/present-entry.ts';
 import { FolderTree } from '../../fixtures/folder-tree.ts';
 import { ORIGIN, portsIn } from './restore-ports.ts';
