@@ -1,23 +1,15 @@
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import { FileLockHeld } from '../../base/file-lock.ts';
-import type { WritableDatabase } from '../../storage/database/connection.ts';
-import type { ContentStore } from '../content-store.ts';
 import type { Transition } from '../entry-state.ts';
-import { Journal, type OperationOrigin, reversed } from './journal.ts';
+import { Journal, type OperationOrigin } from './journal.ts';
+import { finish, type RestorePorts, takeBack, type Work } from './journaled-work.ts';
 import { reasonOf } from './not-restored.ts';
 import { OpenedFolders } from './opened-folders.ts';
+import { recoverAll } from './recover.ts';
 import { holdingRestoreLock } from './restore-lock.ts';
 import { RestorePlanner } from './restore-plan.ts';
-import { StepMaker } from './step-maker.ts';
 
 const OTHERS_MAY_TAKE_MS = 60_000;
-
-export interface RestorePorts {
-  readonly contents: ContentStore;
-  readonly store: WritableDatabase;
-  /** The file that is locked while a process restores something. */
-  readonly lock: string;
-}
 
 export interface Restoration extends RestorePorts {
   readonly operation: OperationOrigin;
@@ -31,7 +23,7 @@ export interface Restored {
   /** The real paths that are now as wanted. */
   readonly done: readonly string[];
   readonly refused: readonly UndoRefusal[];
-  /** The system refused something halfway, and then what would have taken the rest back. The next start tries again. */
+  /** The system refused something halfway, and then also to take it back. The next operation or start tries again. */
   readonly isInterrupted: boolean;
 }
 
@@ -51,6 +43,8 @@ export function carryOut(transitions: readonly Transition[], restoration: Restor
 
 function carryOutAlone(transitions: readonly Transition[], restoration: Restoration): Restored {
   const { store, contents } = restoration;
+  // Otherwise the next start would finish an older operation over this one.
+  recoverAll(restoration);
   const allows = (path: string) => restoration.allows(path);
   const journal = new Journal(store);
   const operation = journal.begin(restoration.operation);
@@ -68,33 +62,4 @@ function carryOutAlone(transitions: readonly Transition[], restoration: Restorat
     const refused = transitions.map(({ path }) => ({ path, reason: reasonOf(error, path) }));
     return { operation, done: [], refused, isInterrupted: !takeBack(work) };
   }
-}
-
-export interface Work {
-  readonly operation: number;
-  readonly journal: Journal;
-  readonly contents: ContentStore;
-  readonly opened: OpenedFolders;
-}
-
-/** Makes the steps that are not made yet. Returns what others changed meanwhile. */
-export function finish(work: Work): readonly UndoRefusal[] {
-  const { operation, journal } = work;
-  const left = new StepMaker(journal.steps(operation), work).make();
-  for (const { path } of left) journal.dropStep(operation, path);
-  journal.end(operation, 'done');
-  return left;
-}
-
-/** Undoes the steps that are made. Returns false if the system refuses that too. */
-export function takeBack(work: Work): boolean {
-  const { operation, journal } = work;
-  try {
-    new StepMaker(journal.steps(operation).map(reversed), work).make();
-  } catch {
-    // The first error is the one to report; the operation stays as interrupted as it is.
-    return false;
-  }
-  journal.end(operation, 'taken_back');
-  return true;
 }

@@ -10,7 +10,7 @@ export interface OperationOrigin {
 }
 
 /** `running`: it was begun; unless its process is at work, it was interrupted. */
-export type OperationState = 'running' | 'done' | 'taken_back' | 'redone';
+export type OperationState = 'running' | 'done' | 'taken_back' | 'given_up' | 'redone';
 
 interface StepRow {
   readonly path: string;

@@ -13,7 +13,7 @@ export const PERMISSION_BITS = 0o7777n;
  * a symlink, has nothing. Throws the system's errors, such as EACCES for a folder that may not be searched.
  */
 export function presentEntry(path: string): EntryState {
-  const parent = parentIfThere(path);
+  const parent = folderIfThere(dirname(path));
   if (parent === undefined) return ABSENT;
   try {
     return entryAt(parent.entry(basename(path)));
@@ -22,10 +22,10 @@ export function presentEntry(path: string): EntryState {
   }
 }
 
-/** The pinned folder of a real path. Undefined if it is not there under this path. */
-export function parentIfThere(path: string): PinnedDirectory | undefined {
+/** Undefined if there is no folder under this real path. */
+export function folderIfThere(folder: string): PinnedDirectory | undefined {
   try {
-    return PinnedDirectory.openSync(dirname(path));
+    return PinnedDirectory.openSync(folder);
   } catch (error) {
     const isElsewhere = error instanceof FileProblem && error.code === 'changed';
     if (isElsewhere || isMissing(error) || systemCode(error) === 'ELOOP') return undefined;

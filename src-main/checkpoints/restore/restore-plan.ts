@@ -7,7 +7,8 @@ import { ABSENT, type EntryState, isSameEntry, type Transition } from '../entry-
 import { isOnlyRelabelled } from './entry-writes.ts';
 import { NotRestored, reasonOf } from './not-restored.ts';
 import type { OpenedFolders } from './opened-folders.ts';
-import { parentIfThere, presentEntry } from './present-entry.ts';
+import { folderIfThere, presentEntry } from './present-entry.ts';
+import { usedFiles } from './used-files.ts';
 
 /** With these errors the file can't be read. Any other concerns all files: the disk is full, the store is damaged. */
 const FILE_CLOSED = new Set(['EACCES', 'EPERM']);
@@ -40,6 +41,7 @@ export class RestorePlanner {
     const planned = () => [...this.#steps.values()];
     for (const each of [...transitions].sort(outermostFirst)) this.#attempt(each, () => this.#consider(each));
     for (const step of planned()) this.#keepWhatItReplaces(step);
+    this.#refuseUsed(transitions);
     for (const step of planned().sort(outermostFirst)) this.#attempt(step, () => this.#makeRoomFor(step));
     for (const step of planned().sort(innermostFirst)) this.#attempt(step, () => this.#requireEmpty(step));
     this.#keepTimesOfFolders(planned());
@@ -72,6 +74,24 @@ export class RestorePlanner {
     if (!isSameEntry(present, from)) throw new NotRestored(whyChanged(path, present, from));
     if (!this.#canBeMade(present, to)) throw new NotRestored({ code: 'not_kept' });
     this.#steps.set(path, { path, from: present, to });
+  }
+
+  #refuseUsed(transitions: readonly Transition[]): void {
+    const fates = new Map<string, 'restored' | 'refused'>(transitions.map(({ path }) => [path, 'restored']));
+    for (const { path } of this.#refused) fates.set(path, 'refused');
+    const names = new Map<string, ReadonlySet<string>>();
+    const used = usedFiles([...this.#steps.values()], {
+      fateOf: (path) => fates.get(path) ?? 'untouched',
+      namesIn: (folder) => {
+        const known = names.get(folder) ?? new Set(this.#namesIn(folder));
+        names.set(folder, known);
+        return known;
+      },
+    });
+    for (const [path, reason] of used) {
+      this.#steps.delete(path);
+      this.#refused.push({ path, reason });
+    }
   }
 
   #canBeMade(present: EntryState, to: EntryState): boolean {
@@ -131,12 +151,11 @@ export class RestorePlanner {
 
   #namesIn(folder: string): string[] {
     return this.#ports.opened.within(folder, () => {
-      const parent = parentIfThere(folder);
-      if (parent === undefined) return [];
+      const pinned = folderIfThere(folder);
       try {
-        return readdirSync(parent.entry(basename(folder)));
+        return pinned === undefined ? [] : readdirSync(pinned.path);
       } finally {
-        parent.close();
+        pinned?.close();
       }
     });
   }
@@ -145,7 +164,7 @@ export class RestorePlanner {
   #keep({ path }: Transition): { readonly digest: string; readonly size: number } | Error | undefined {
     try {
       return this.#ports.opened.within(dirname(path), () => {
-        const parent = parentIfThere(path);
+        const parent = folderIfThere(dirname(path));
         try {
           return parent && this.#ports.contents.keep(parent.entry(basename(path)));
         } finally {

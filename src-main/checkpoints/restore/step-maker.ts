@@ -10,7 +10,7 @@ import { finishFolder, isOnlyRelabelled, putFile, putLink, relabel } from './ent
 import { changesSomething } from './journal.ts';
 import { NotRestored, reasonOf } from './not-restored.ts';
 import type { OpenedFolders } from './opened-folders.ts';
-import { parentIfThere, presentEntry } from './present-entry.ts';
+import { folderIfThere, presentEntry } from './present-entry.ts';
 import { innermostFirst, isThing, outermostFirst } from './restore-plan.ts';
 
 const NOT_EMPTY = new Set(['ENOTEMPTY', 'EEXIST']);
@@ -24,8 +24,9 @@ export interface StepPorts {
 }
 
 /**
- * Makes the steps of an operation in an order in which each is possible. Removals come first: they make room, also on a
- * full disk, and their contents are kept. A step that is already made is passed over, so
+ * Makes the steps of an operation in an order in which each is possible. Removals come first: they make room, and their
+ * contents are kept. Since what is replaced comes next, and what is added last, taking the steps back in the opposite
+ * order never needs more room than there was, so that it works on the disk that has become full. A step that is already made is passed over, so
  * that the same steps finish an interrupted operation.
  */
 export class StepMaker {
@@ -34,12 +35,14 @@ export class StepMaker {
   readonly #temporaryNames: ReadonlyMap<string, string>;
   readonly #left = new Map<string, UndoRefusal>();
 
-  /** `steps` are all of the operation, in the order of the journal. */
+  /** `steps` are all of the operation, forwards or backwards. */
   constructor(steps: readonly Transition[], ports: StepPorts) {
     this.#ports = ports;
     this.#steps = steps;
     const { operation } = ports;
-    this.#temporaryNames = new Map(steps.map(({ path }, index) => [path, `.steward-${operation}-${index}.tmp`]));
+    // After a crash the next process finds them under the same names.
+    const paths = steps.map(({ path }) => path).sort();
+    this.#temporaryNames = new Map(paths.map((path, index) => [path, `.steward-${operation}-${index}.tmp`]));
   }
 
   /**
@@ -49,9 +52,11 @@ export class StepMaker {
   make(): readonly UndoRefusal[] {
     const removals = this.#steps.filter((step) => step.to.kind === 'absent' || isReplacedByOtherKind(step));
     const folders = this.#steps.filter(({ to }) => to.kind === 'folder').sort(outermostFirst);
+    const replacements = this.#steps.filter(({ from, to }) => isThing(from) && isThing(to));
+    const additions = this.#steps.filter(({ from, to }) => !isThing(from) && isThing(to));
     for (const step of removals.sort(innermostFirst)) this.#attempt(step, () => this.#remove(step));
     for (const step of folders) this.#attempt(step, () => this.#makeFolder(step));
-    for (const step of this.#steps) if (isThing(step.to)) this.#attempt(step, () => this.#put(step));
+    for (const step of [...replacements, ...additions]) this.#attempt(step, () => this.#put(step));
     for (const step of folders.reverse()) this.#attempt(step, () => this.#finish(step));
     return [...this.#left.values()];
   }
@@ -60,7 +65,7 @@ export class StepMaker {
   removeTemporaries(): void {
     for (const [path, name] of this.#temporaryNames) {
       this.#ports.opened.within(dirname(path), () => {
-        const parent = parentIfThere(path);
+        const parent = folderIfThere(dirname(path));
         if (parent === undefined) return;
         try {
           rmSync(parent.entry(name), { force: true });

@@ -1,31 +1,17 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { openCheckpointFolder } from '../../../src-main/checkpoints/checkpoint-folder.ts';
-import { ContentStore } from '../../../src-main/checkpoints/content-store.ts';
 import { ABSENT, type EntryState, type Transition } from '../../../src-main/checkpoints/entry-state.ts';
-import {
-  carryOut,
-  type Restoration,
-  type Restored,
-  type RestorePorts,
-} from '../../../src-main/checkpoints/restore/carry-out.ts';
+import { carryOut, type Restoration, type Restored } from '../../../src-main/checkpoints/restore/carry-out.ts';
 import { reverse } from '../../../src-main/checkpoints/restore/journal.ts';
+import type { RestorePorts } from '../../../src-main/checkpoints/restore/journaled-work.ts';
 import { presentEntry } from '../../../src-main/checkpoints/restore/present-entry.ts';
-import { openStore } from '../../../src-main/checkpoints/store-database.ts';
 import { FolderTree } from '../../fixtures/folder-tree.ts';
+import { ORIGIN, portsIn } from './restore-ports.ts';
 
 /** Everything in a folder, by its path. */
 export type Tree = ReadonlyMap<string, EntryState>;
-
-/** The ports of a profile in a folder. */
-export function portsIn(profile: string): RestorePorts & { close(): void } {
-  mkdirSync(profile, { recursive: true });
-  const files = openCheckpointFolder(profile);
-  const store = openStore(files.store);
-  const contents = new ContentStore(store, files.contents);
-  return { store, contents, lock: files.lock, close: () => store.close() };
-}
 
 export function treeOf(folder: string): Tree {
   return new Map([[folder, presentEntry(folder)], ...below(folder)]);
@@ -40,8 +26,10 @@ function below(folder: string): [string, EntryState][] {
   });
 }
 
-export function keepAll(tree: Tree, { contents }: Pick<RestorePorts, 'contents'>): void {
-  for (const [path, { kind }] of tree) if (kind === 'file') contents.keep(path);
+export function keepAll(tree: Tree, { contents, store }: Pick<RestorePorts, 'contents' | 'store'>): void {
+  store.transaction(() => {
+    for (const [path, { kind }] of tree) if (kind === 'file') contents.keep(path);
+  });
 }
 
 export function differences(from: Tree, to: Tree): Transition[] {
@@ -68,8 +56,6 @@ function withTimeOf(expected: EntryState | undefined, state: EntryState): EntryS
   return isClose ? { ...state, modified: expected.modified } : state;
 }
 
-export const ORIGIN = { kind: 'undo', conversation: 'c1', calls: ['call_1'] } as const;
-
 /** A folder that something was done to, and what undoes it. */
 export class RestoreRig {
   readonly tree = new FolderTree();
@@ -87,7 +73,13 @@ export class RestoreRig {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.ports.close();
+    this.openFolders();
     this.tree.remove();
+  }
+
+  /** Only root can remove what is in a closed folder. */
+  openFolders(): void {
+    spawnSync('chmod', ['-R', 'u+rwX', this.root]);
   }
 
   at(...names: string[]): string {
