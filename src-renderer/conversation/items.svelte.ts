@@ -5,6 +5,7 @@ import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { CallWords } from '../../src-preload/contract/tool-words.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
+import { pathFrom } from './path-from.ts';
 
 export type ToolInput = EventOf<'tool_call'>['input'];
 
@@ -125,6 +126,12 @@ export class ToolItem {
   /** Some of its changes were undone and can be made again. */
   get canBeRedone(): boolean {
     return this.isUndone || this.undonePaths.size > 0;
+  }
+
+  /** The paths that it changed and that can be restored, as people are shown them. */
+  changedPaths(workspace: string): readonly string[] {
+    const kept = this.changes?.files.filter(({ path, isLost }) => isLost !== true && !this.undonePaths.has(path)) ?? [];
+    return [...(this.result?.changed ?? []), ...kept.map(({ path }) => pathFrom(workspace, path))];
   }
 
   get state(): ToolState {
