@@ -1,4 +1,4 @@
-import { canBePutBack, changesText, massDeletedText } from '../../src-preload/contract/changes-text.ts';
+import { canBePutBack, changesText } from '../../src-preload/contract/changes-text.ts';
 import { type FileChanges, notKeptText } from '../../src-preload/contract/file-changes.ts';
 import { grouped } from '../base/text.ts';
 
@@ -19,12 +19,7 @@ export class ChangesLines {
 function linesOf(changes: FileChanges): readonly string[] {
   const text = changesText(changes);
   const undo = canBePutBack(changes) ? ` · /undo ${changes.id}` : '';
-  const massDeleted = massDeletedText(changes);
-  return [
-    ...(text === '' ? [] : [`  ${text}${undo}`]),
-    ...(massDeleted === null ? [] : [`  ${massDeleted}.`]),
-    ...notKeptLines(changes),
-  ];
+  return [...(text === '' ? [] : [`  ${text}${undo}`]), ...notKeptLines(changes)];
 }
 
 /** What can be made again is no loss. */

@@ -1,6 +1,6 @@
 import type { ChangedPath, FileChanges, PathChange } from './file-changes.ts';
 
-/** In the order in which they are said. */
+/** In the order in which they are said, unless so much was deleted that it may be a mistake. */
 const CLAUSES: Readonly<Record<PathChange, (what: string) => string>> = {
   changed: (what) => `${what} changed`,
   made: (what) => `made ${what}`,
@@ -23,22 +23,21 @@ export function changeWord(change: PathChange): string {
 }
 
 /** `4 files changed, +31 −7 · deleted 212 files`. Empty if nothing changed. */
-export function changesText({ files, counts, isRunning }: Pick<FileChanges, 'files' | 'counts' | 'isRunning'>): string {
-  const clauses = (Object.keys(CLAUSES) as PathChange[])
+export function changesText(changes: Omit<FileChanges, 'id' | 'notKept'>): string {
+  const { files, counts, massDeleted, isRunning } = changes;
+  const order = Object.keys(CLAUSES) as PathChange[];
+  const clauses = (massDeleted === undefined ? order : order.toReversed())
     .filter((change) => counts[change] > 0)
     .map((change, index) => {
       const listed = files.filter((file) => file.change === change);
-      const clause = CLAUSES[change](whatText(counts[change], listed));
+      const isMass = change === 'deleted' && massDeleted !== undefined;
+      const what = isMass ? lostText(massDeleted, counts.deleted, listed) : whatText(counts[change], listed);
+      const clause = CLAUSES[change](what);
       const whileItRan = isRunning && index === 0 ? ' while it ran' : '';
       return `${clause}${whileItRan}${change === 'changed' ? linesText(listed) : ''}`;
     });
   const text = clauses.join(' · ');
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-}
-
-/** Null if it can't be a mistake. */
-export function massDeletedText({ massDeleted }: Pick<FileChanges, 'massDeleted'>): string | null {
-  return massDeleted === undefined ? null : `Deleted ${counted(massDeleted, 'file')} that nothing else holds`;
 }
 
 export function changedPaths({ counts }: Pick<FileChanges, 'counts'>): number {
@@ -57,6 +56,15 @@ function whatText(count: number, listed: readonly ChangedPath[]): string {
   if (listed.length < count) return `${count.toLocaleString('en')} files and folders`;
   if (folders === count) return counted(count, 'folder');
   return `${counted(count - folders, 'file')} and ${counted(folders, 'folder')}`;
+}
+
+/** Deleted files, of which nothing else holds `lost`. */
+function lostText(lost: number, count: number, listed: readonly ChangedPath[]): string {
+  const folders = listed.filter((each) => each.is === 'folder').length;
+  if (lost !== count - folders)
+    return `${whatText(count, listed)}, ${lost.toLocaleString('en')} of which nothing else holds`;
+  const files = `${counted(lost, 'file')} that nothing else holds`;
+  return folders === 0 ? files : `${counted(folders, 'folder')} and ${files}`;
 }
 
 function linesText(files: readonly ChangedPath[]): string {

@@ -67,7 +67,7 @@ type ReasonOf<C extends Code> = Extract<NotKeptReason, { code: C }>;
 
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
   made_again: ({ from }) => `it can be made again from ${from}`,
-  too_large: ({ bytes }) => `it is too large (${sizeText(bytes)})`,
+  too_large: ({ bytes }) => `at ${sizeText(bytes)} it is too large`,
   special: 'it is a pipe, a socket or a device',
   unreadable: 'it can’t be read',
   name: 'its name is not valid UTF-8',

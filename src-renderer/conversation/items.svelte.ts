@@ -1,10 +1,10 @@
-import { canBePutBack } from '../../src-preload/contract/changes-text.ts';
 import type { CalledBy, CallOutcome, EventOf } from '../../src-preload/contract/events.ts';
-import type { FileChanges } from '../../src-preload/contract/file-changes.ts';
+import type { ChangedPath, FileChanges } from '../../src-preload/contract/file-changes.ts';
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { CallWords } from '../../src-preload/contract/tool-words.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
+import { pathFrom } from './path-from.ts';
 
 export type ToolInput = EventOf<'tool_call'>['input'];
 
@@ -118,13 +118,23 @@ export class ToolItem {
 
   /** The files it changed can be restored. */
   get canBeUndone(): boolean {
-    const changed = (this.result?.changed?.length ?? 0) > 0 || (this.changes !== null && canBePutBack(this.changes));
-    return changed && !this.isUndone;
+    return !this.isUndone && ((this.result?.changed?.length ?? 0) > 0 || this.#kept.length > 0);
   }
 
   /** Some of its changes were undone and can be made again. */
   get canBeRedone(): boolean {
     return this.isUndone || this.undonePaths.size > 0;
+  }
+
+  /** The paths that it changed and that can be restored, as people are shown them. */
+  changedPaths(workspace: string): readonly string[] {
+    const kept = this.#kept.filter(({ path }) => !this.undonePaths.has(path));
+    return [...(this.result?.changed ?? []), ...kept.map(({ path }) => pathFrom(workspace, path))];
+  }
+
+  /** What changed while it ran and was kept before. */
+  get #kept(): readonly ChangedPath[] {
+    return this.changes?.files.filter(({ isLost }) => isLost !== true) ?? [];
   }
 
   get state(): ToolState {

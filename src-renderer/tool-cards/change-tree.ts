@@ -6,6 +6,7 @@ import type { ChosenFiles } from './chosen-files.svelte.ts';
 export interface ChangeList {
   readonly workspace: string;
   readonly chosen: ChosenFiles;
+  readonly isChoosing: boolean;
   readonly isUndone: (path: string) => boolean;
   /** Folders are open at first. */
   readonly startsOpen: boolean;

@@ -32,6 +32,7 @@ export class ChosenFiles {
   }
 
   end(): void {
+    this.#paths.clear();
     this.isChoosing = false;
   }
 }

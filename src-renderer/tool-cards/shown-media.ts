@@ -34,6 +34,12 @@ export function shownMedia(parts: readonly ResultPart[]): readonly ShownMedia[] 
   });
 }
 
+/** A picture in a data URL that Chromium decodes by itself. */
+export function isPicture(url: string): boolean {
+  const [, mediaType = ''] = /^data:([^;,]+);base64,/.exec(url) ?? [];
+  return IMAGE_TYPE.test(mediaType);
+}
+
 function nameOf(part: MediaBlock): string {
   return part.type === 'image' ? '' : (part.name ?? '');
 }

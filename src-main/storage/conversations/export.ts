@@ -1,4 +1,4 @@
-import { changedPaths, changeWord, massDeletedText } from '../../../src-preload/contract/changes-text.ts';
+import { changedPaths, changesText, changeWord } from '../../../src-preload/contract/changes-text.ts';
 import type {
   AssistantBlock,
   MediaBlock,
@@ -116,11 +116,8 @@ function changesParts(changes: EventOf<'changes'>): string[] {
   const names = changes.files.map(({ path, change }) =>
     change === 'changed' ? codeSpan(path) : `${codeSpan(path)} (${changeWord(change)})`,
   );
-  const massDeleted = massDeletedText(changes);
-  return [
-    ...(names.length === 0 ? [] : [`**Changed** ${firstOf(names, changedPaths(changes))}`]),
-    ...(massDeleted === null ? [] : [`**${massDeleted}**`]),
-  ];
+  const heading = changes.massDeleted === undefined ? 'Changed' : changesText(changes);
+  return names.length === 0 ? [] : [`**${heading}** ${firstOf(names, changedPaths(changes))}`];
 }
 
 const MAX_NAMED = 10;

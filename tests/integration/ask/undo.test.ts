@@ -42,6 +42,10 @@ test('if the last turn cannot be undone as a whole, the calls that can be are na
     code: 1,
     stdout: expect.stringContaining('call_of_nobody'),
   });
+  expect(await go('/redo call_of_nobody')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^Nothing was redone\. .*call_of_nobody/),
+  });
 });
 
 test('/undo CALL_ID takes back one call, by the id that --json tells', async () => {

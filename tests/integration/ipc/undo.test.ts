@@ -153,3 +153,9 @@ test('undo is refused while the conversation is being answered', async () => {
   expect(await rig.code('conversations.undo', { id, turnId, callId: null })).toBe('already_answering');
   await rig.answer({ answer: 'deny', word: '' });
 });
+
+test('a redo of a call of which nothing was undone says so, without a question', async () => {
+  const rig = new WindowRig();
+  const { id, callId } = await written(rig, WRITE);
+  await expect(rig.request('conversations.redo', { id, callId })).rejects.toThrow('nothing_to_undo');
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesText, massDeletedText } from '../../../src-preload/contract/changes-text.ts';
+import { changesText } from '../../../src-preload/contract/changes-text.ts';
 import type { ChangedPath, FileChanges } from '../../../src-preload/contract/file-changes.ts';
 import { changed, changesOf } from '../../fixtures/file-changes.ts';
 
@@ -60,7 +60,21 @@ test('a list that is not final says so', () => {
   expect(text(files.slice(1), { isRunning: true })).toBe('Deleted 2 files while it ran');
 });
 
-test('a mass deletion is named', () => {
-  expect(massDeletedText({ massDeleted: 1_212 })).toBe('Deleted 1,212 files that nothing else holds');
-  expect(massDeletedText({})).toBeNull();
+test('a mass deletion is said first, with what nothing else holds', () => {
+  const deleted = Array.from(
+    { length: 1_212 },
+    (_, index): ChangedPath => ({
+      path: `/w/${index}`,
+      change: 'deleted',
+      size: 1,
+    }),
+  );
+  const more = changed({ '/w/a': 'changed' });
+  expect(text([...deleted, ...more], { massDeleted: 1_212 })).toBe(
+    'Deleted 1,212 files that nothing else holds · 1 file changed',
+  );
+  expect(text([...deleted, folder('/w/b', 'deleted')], { massDeleted: 1_212 })).toBe(
+    'Deleted 1 folder and 1,212 files that nothing else holds',
+  );
+  expect(text(deleted, { massDeleted: 300 })).toBe('Deleted 1,212 files, 300 of which nothing else holds');
 });

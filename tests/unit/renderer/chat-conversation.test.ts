@@ -435,6 +435,12 @@ describe('what a command changed', () => {
     expect(withLater(changesOf('c1', [...files.slice(0, 1), ...lost.slice(1)])).item.canBeUndone).toBe(true);
   });
 
+  test('is named by its paths in the workspace, as far as it can be restored', () => {
+    const list = changesOf('c1', [...files, { path: '/w/c', change: 'deleted', size: 1, isLost: true }]);
+    const part = { type: 'undo', calls: ['c1'], paths: ['/w/a'], partly: ['c1'] } as const;
+    expect(withLater(list, part).item.changedPaths('/w')).toEqual(['b']);
+  });
+
   test('can be undone in part, further, and made again', () => {
     const part = { type: 'undo', calls: ['c1'], paths: ['/w/a'], partly: ['c1'] } as const;
     const rest = { type: 'undo', calls: ['c1'], paths: ['/w/b'] } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResultPart } from '../../../src-preload/contract/content-blocks.ts';
-import { shownMedia } from '../../../src-renderer/tool-cards/shown-media.ts';
+import { isPicture, shownMedia } from '../../../src-renderer/tool-cards/shown-media.ts';
 
 const part = (type: 'image' | 'audio', mediaType: string, data = 'QUJD'): ResultPart => ({ type, mediaType, data });
 
@@ -36,4 +36,13 @@ test('text is nothing to draw, and the order stays', () => {
     part('image', 'image/gif', 'QQ=='),
   ];
   expect(shownMedia(parts)).toMatchObject([{ kind: 'audio' }, { kind: 'image', bytes: 1 }]);
+});
+
+test.each([
+  ['data:image/png;base64,iVBORw0KGgo=', true],
+  ['data:image/svg+xml;base64,PHN2Zy8+', false],
+  ['data:text/html;base64,PGI+', false],
+  ['https://example.org/a.png', false],
+])('%s is a picture that is drawn: %s', (url, is) => {
+  expect(isPicture(url)).toBe(is);
 });

@@ -17,18 +17,19 @@ async function exported(events: ConversationEvent[], title = 'My *first* chat') 
 const call = { id: '1', name: 'read_file', input: { path: 'a.md' } };
 
 test('Markdown names the first files that a command changed, once, and those that were put back', async () => {
-  const files = changed(Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`/w/${index}`, 'made'] as const)));
+  const files = changed(
+    Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`/w/${index}`, 'deleted'] as const)),
+  );
   const { markdown } = await exported([
     changesOf('1', files.slice(0, 3), { isRunning: true }),
-    changesOf('1', files, { massDeleted: 212 }),
+    changesOf('1', files, { massDeleted: 12 }),
     { type: 'undo', calls: ['1'], paths: files.map(({ path }) => path), count: 2_000 },
     { type: 'redo', calls: ['1'], paths: ['/w/1'] },
   ]);
   const names = Array.from({ length: 10 }, (_, index) => `\`/w/${index}\``);
-  expect(markdown.split('\n\n').slice(-4).join('\n')).toBe(
+  expect(markdown.split('\n\n').slice(-3).join('\n')).toBe(
     [
-      `**Changed** ${names.map((name) => `${name} (new)`).join(', ')} and 2 more`,
-      '**Deleted 212 files that nothing else holds**',
+      `**Deleted 12 files that nothing else holds** ${names.map((name) => `${name} (deleted)`).join(', ')} and 2 more`,
       `**Undone** ${names.join(', ')} and 1,990 more`,
       '**Redone** `/w/1`\n',
     ].join('\n'),
