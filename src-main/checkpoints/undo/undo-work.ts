@@ -6,7 +6,7 @@ import { isSameEntry, type Transition } from '../entry-state.ts';
 import type { LookPlace } from '../look.ts';
 import { carryOut } from '../restore/carry-out.ts';
 import { Journal, type OperationOrigin, reverse } from '../restore/journal.ts';
-import { parentIfThere, presentEntry } from '../restore/present-entry.ts';
+import { presentEntry } from '../restore/present-entry.ts';
 import { type PlannedUndo, planUndo } from './plan-undo.ts';
 import { type ShownDiff, shownDiffs } from './shown-diffs.ts';
 import { commandChanges, type ToolChange, toolChanges, type UndoChange } from './undo-changes.ts';
@@ -161,10 +161,8 @@ function callsIn({ store }: LookPlace, { calls }: UndoAsked, { used }: PlannedUn
 function foldersMadeBy(tools: readonly ToolChange[]): Transition[] {
   const folders = new Set(tools.flatMap(({ madeFolders }) => madeFolders));
   return [...folders].flatMap((path) => {
-    const parent = parentIfThere(path);
-    parent?.close();
     const from = presentEntry(path);
-    return parent !== undefined && from.kind === 'folder' ? [{ path, from, to: { kind: 'absent' } }] : [];
+    return from.kind === 'folder' ? [{ path, from, to: { kind: 'absent' } }] : [];
   });
 }
 
