@@ -42,23 +42,32 @@ function inGit(rig: UndoRig): void {
   run(rig, 'echo "uncommitted = 1" >> src/main.py; echo new > src/untracked.py');
 }
 
+interface Disaster {
+  readonly what: string;
+  readonly line: string;
+  readonly prepare?: (rig: UndoRig) => void;
+}
+
 /** Disasters that were published, in the words of a shell. */
-const DISASTERS: readonly (readonly [what: string, line: string, prepare?: (rig: UndoRig) => void])[] = [
-  ['rm -rf through an unset variable', 'rm -rf "$NOT_SET"./*'],
-  ['a failed archive, followed by its sources’ deletion', 'tar cf /nowhere/a.tar src docs; rm -rf src docs'],
-  ['git clean -fdx', 'git clean -fdxq', inGit],
-  ['git reset --hard over uncommitted work', 'git reset -q --hard', inGit],
-  ['the repository itself is deleted', 'rm -rf .git', inGit],
-  ['mv onto a folder', 'mv src docs; mv data/big.bin docs/link'],
-  ['a redirection by a glob', 'for f in docs/*.md; do > "$f"; done'],
-  ['a sed that empties files', "find . -type f -name '*.py' -exec sed -i d {} +"],
-  ['a recursive chmod', 'chmod -R 777 .'],
-  ['find -delete in the wrong folder', 'find . -mindepth 1 -delete'],
-  ['a build script that cleans ..', 'mkdir -p build && cd build && rm -rf ../src ../docs && touch done'],
+const DISASTERS: readonly Disaster[] = [
+  { what: 'rm -rf through an unset variable', line: 'rm -rf "$NOT_SET"./*' },
+  {
+    what: 'a failed archive, followed by its sources’ deletion',
+    line: 'tar cf /nowhere/a.tar src docs; rm -rf src docs',
+  },
+  { what: 'git clean -fdx', line: 'git clean -fdxq', prepare: inGit },
+  { what: 'git reset --hard over uncommitted work', line: 'git reset -q --hard', prepare: inGit },
+  { what: 'the repository itself is deleted', line: 'rm -rf .git', prepare: inGit },
+  { what: 'mv onto a folder', line: 'mv src docs; mv data/big.bin docs/link' },
+  { what: 'a redirection by a glob', line: 'for f in docs/*.md; do > "$f"; done' },
+  { what: 'a sed that empties files', line: "find . -type f -name '*.py' -exec sed -i d {} +" },
+  { what: 'a recursive chmod', line: 'chmod -R 777 .' },
+  { what: 'find -delete in the wrong folder', line: 'find . -mindepth 1 -delete' },
+  { what: 'a build script that cleans ..', line: 'mkdir -p build && cd build && rm -rf ../src ../docs && touch done' },
 ];
 
 describe('a disaster', () => {
-  it.each(DISASTERS)('%s', async (_what, line, prepare) => {
+  it.each(DISASTERS)('$what', async ({ line, prepare }) => {
     const rig = await startInProject();
     prepare?.(rig);
     const before = treeOf(rig.harness.workspace);
