@@ -123,14 +123,12 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     { code: 'permission_grant', key: 'mcpServers[notes].signIn', subject: 'mcp-sign-in', state: 'replaced' },
     'This server needs more than you granted when you signed in, so your browser opens again. Its tools may then use all of this in your name.',
   ],
-  [{ code: 'undo', tools: ['edit'] }, 'This undoes what edit did. This can’t be undone.'],
-  [
-    { code: 'undo', tools: ['edit', null, 'append_file'] },
-    'This undoes what edit, another call and append_file did. This can’t be undone.',
-  ],
+  [{ code: 'undo', tools: ['edit'] }, 'This undoes what edit did.'],
+  [{ code: 'redo', tools: ['bash'] }, 'This makes the changes of bash again.'],
+  [{ code: 'undo', tools: ['edit', null, 'append_file'] }, 'This undoes what edit, another call and append_file did.'],
   [
     { code: 'changed_while_asked', asked: { code: 'undo', tools: ['edit'] } },
-    'The effects of this changed while you were being asked, so you are asked again. This undoes what edit did. This can’t be undone.',
+    'The effects of this changed while you were being asked, so you are asked again. This undoes what edit did.',
   ],
   [
     { code: 'changed_while_asked', asked },
