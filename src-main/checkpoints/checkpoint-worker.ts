@@ -6,6 +6,7 @@ import { ContentStore } from './content-store.ts';
 import { openIndex } from './index-database.ts';
 import { look } from './look.ts';
 import { recoverOperations } from './restore/recover.ts';
+import { forgetOld } from './retention.ts';
 import { openStore } from './store-database.ts';
 import { changeOf } from './undo/change-of.ts';
 import { keepForRedo, noteUndone } from './undo/tool-undos.ts';
@@ -55,6 +56,7 @@ function placeOf(profile: string): UndoPlace {
   };
   // What a process that died had begun to restore.
   recoverOperations(place);
+  forgetOld(place, new Date());
   places.set(profile, place);
   return place;
 }

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -10,6 +11,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +20,10 @@ import type { WritableDatabase } from '../storage/database/connection.ts';
 /** Up to this size contents are in the database; many small files would each cost a block of the disk. */
 const MAX_IN_DATABASE_BYTES = 256 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
+/** 5 GB. */
+const MAX_STORE_BYTES = 5 * 1024 ** 3;
+/** A disk is never filled further than this: 1 GB. */
+const MIN_FREE_BYTES = 1024 ** 3;
 /** Neither follows a symlink that was put in place since the file was looked at, nor waits for a pipe. */
 export const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -36,14 +42,38 @@ interface ContentRow {
 export class ContentStore {
   readonly #database: WritableDatabase;
   readonly #folder: string;
+  readonly #maxBytes: number;
+  /** Bytes of all contents; undefined if it must be counted. */
+  #total: number | undefined;
 
-  constructor(database: WritableDatabase, folder: string) {
+  constructor(database: WritableDatabase, folder: string, { maxBytes = MAX_STORE_BYTES } = {}) {
     this.#database = database;
+    this.#maxBytes = maxBytes;
     this.#folder = folder;
   }
 
   has(digest: string): boolean {
-    return this.#row(digest) !== undefined;
+    return this.#database.statement('SELECT 1 FROM contents WHERE digest = ?').get(digest) !== undefined;
+  }
+
+  /** Whether so many more bytes leave both the store and the disk enough room. */
+  hasRoomFor(bytes: number): boolean {
+    this.#total ??=
+      this.#database.statement<{ total: number | null }>('SELECT sum(size) AS total FROM contents').get()?.total ?? 0;
+    if (this.#total + bytes > this.#maxBytes) return false;
+    const { bavail, bsize } = statfsSync(this.#folder);
+    return bavail * bsize - bytes > MIN_FREE_BYTES;
+  }
+
+  /** Deletes everything but these contents. */
+  keepOnly(digests: ReadonlySet<string>): void {
+    const all = this.#database.statement<{ digest: string }>('SELECT digest FROM contents').all();
+    const gone = all.filter(({ digest }) => !digests.has(digest));
+    this.#database.transaction(() => {
+      for (const { digest } of gone) this.#database.statement('DELETE FROM contents WHERE digest = ?').run(digest);
+    });
+    for (const { digest } of gone) rmSync(join(this.#folder, digest), { force: true });
+    this.#total = undefined;
   }
 
   /**
@@ -61,6 +91,12 @@ export class ContentStore {
     } finally {
       closeSync(file);
     }
+  }
+
+  /** The digest of the file at a pinned path if its content is kept already. */
+  find(path: string): string | undefined {
+    const digest = digestOfFile(path);
+    return this.has(digest) ? digest : undefined;
   }
 
   /** Keeps bytes and returns their digest. */
@@ -96,6 +132,7 @@ export class ContentStore {
       const { size } = statSync(temporary);
       const file = join(this.#folder, digest);
       if (!this.has(digest) || !existsSync(file)) {
+        chmodSync(temporary, 0o600);
         renameSync(temporary, file);
         this.#add(digest, size, null);
       }
@@ -109,6 +146,7 @@ export class ContentStore {
     this.#database
       .statement('INSERT OR REPLACE INTO contents (digest, size, bytes, kept_at) VALUES (?, ?, ?, ?)')
       .run(digest, size, bytes, new Date().toISOString());
+    if (this.#total !== undefined) this.#total += size;
   }
 }
 

@@ -223,9 +223,15 @@ class Look {
       this.#leaveOut(real, { code: 'too_large', bytes: size });
       return unknown;
     }
-    this.#write();
+    const { contents } = this.#place;
     try {
-      const kept = this.#place.contents.keep(path);
+      if (!contents.hasRoomFor(size)) {
+        const digest = contents.find(path) ?? null;
+        if (digest === null) this.#leaveOut(real, { code: 'no_space' });
+        return { ...unknown, digest };
+      }
+      this.#write();
+      const kept = contents.keep(path);
       if (kept === undefined) return unknown;
       this.#pendingBytes += kept.size;
       return { ...unknown, size: kept.size, digest: kept.digest };

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { openWritable, type WritableDatabase } from '../storage/database/connection.ts';
 
 /**
@@ -33,6 +34,8 @@ const SCHEMA = `
 /** Opens the store, and makes it if it is missing. Any number of processes may have it open. */
 export function openStore(file: string): WritableDatabase {
   const store = openWritable(file);
+  // It contains what secret files contained.
+  chmodSync(file, 0o600);
   store.prepareForWriting();
   if (store.pragma('user_version') === 0)
     store.transaction(() => {

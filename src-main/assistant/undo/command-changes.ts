@@ -70,10 +70,22 @@ export class CommandChanges {
     const { conversationId } = log;
     const outside = marksKept(marks.filter(({ kind }) => kind === 'untrusted'));
     for (const { path, digest: hash } of written) {
+      if (isBookkeepingOfGit(path)) continue;
       const marks = outside.length > 0 ? outside : hash === null ? [] : provenance.ofContents(hash);
       if (marks.length > 0) provenance.changed({ path, hash, marks, conversationId, callId });
     }
   }
+}
+
+/**
+ * What Git writes by itself, such as the objects and the log of a commit. No program runs it, and a review of it would
+ * show nothing that a user could judge. Its configuration and its hooks are no part of it.
+ */
+function isBookkeepingOfGit(path: string): boolean {
+  const parts = path.split(/[\\/]/);
+  const inside = parts.slice(parts.indexOf('.git') + 1);
+  if (inside.length === parts.length) return false;
+  return !inside.some((name) => name === 'hooks' || name === 'info' || name.startsWith('config'));
 }
 
 const NO_CHANGES = { made: 0, changed: 0, deleted: 0, renamed: 0, mode: 0 } as const;

@@ -232,6 +232,7 @@ export class Undo {
 
   async #prepareRedo({ conversationId, callId }: RedoChoice): Promise<PreparedUndo> {
     const names = toolNames(this.#services.events.read(conversationId));
+    if (callId !== null && !names.has(callId)) throw unknownCall(callId);
     const asked = { conversationId, callId, roots: this.#services.files().realRoots };
     const prepared = await preparedRedo(this.#services.checkpoints, asked, (id) => names.get(id) ?? null);
     if (prepared === undefined || (prepared.count === 0 && prepared.refused.length === 0))
@@ -292,6 +293,10 @@ async function requestFor(
   };
 }
 
+function unknownCall(callId: string): NothingToUndo {
+  return new NothingToUndo(`There is no call ${callId} in this conversation.`);
+}
+
 function settled({ refused }: PreparedUndo): UndoOutcome {
   return { kind: 'settled', undone: [], refused };
 }
@@ -316,7 +321,7 @@ function turnOf(
 ): string | undefined {
   if (callId === null) return lastChanging(images, events);
   const call = events.find((event) => event.type === 'tool_call' && event.id === callId);
-  if (call === undefined) throw new NothingToUndo(`There is no call ${callId} in this conversation.`);
+  if (call === undefined) throw unknownCall(callId);
   return call.turnId;
 }
 

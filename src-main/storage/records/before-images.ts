@@ -84,6 +84,7 @@ interface ImageRow {
 interface OldestRow extends DroppedImage {
   readonly num: number;
   readonly size: number;
+  readonly undone: number;
 }
 
 const INSERT = `
@@ -94,9 +95,10 @@ const SELECT = `
   SELECT num, turn_id, call_id, path, existed, before_hash, after_hash, mode, made_folders, size, dropped, undone
   FROM before_images WHERE conversation = (SELECT num FROM conversations WHERE id = ?) ORDER BY num`;
 const OLDEST = `
-  SELECT before_images.num, path, size, conversations.id AS conversationId
+  SELECT before_images.num, path, size, undone, conversations.id AS conversationId
   FROM before_images JOIN conversations ON conversations.num = conversation
-  WHERE before IS NOT NULL AND size > 0 AND conversation BETWEEN ? AND ? ORDER BY before_images.num LIMIT 100`;
+  WHERE before IS NOT NULL AND size > 0 AND conversation BETWEEN ? AND ?
+  ORDER BY undone DESC, before_images.num LIMIT 100`;
 
 /**
  * `onGrowth` is called for every addition with the approximate number of bytes by which the write-ahead log has grown.
@@ -220,10 +222,11 @@ function makeRoom(connection: WritableDatabase, from: number, to: number, limit:
   while (excess > 0) {
     const oldest = connection.statement<OldestRow>(OLDEST).all(from, to);
     if (oldest.length === 0) break;
-    for (const { num, path, size, conversationId } of oldest) {
+    for (const { num, path, size, undone, conversationId } of oldest) {
       if (excess <= 0) break;
       connection.statement('UPDATE before_images SET before = NULL, dropped = 1 WHERE num = ?').run(num);
-      dropped.push({ path, conversationId });
+      // What is undone is kept only so that it can be undone again after a redo.
+      if (undone === 0) dropped.push({ path, conversationId });
       excess -= size;
     }
   }

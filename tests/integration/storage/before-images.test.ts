@@ -71,7 +71,10 @@ test('stored bytes are returned unchanged, also after reopening the database', a
     [absent.num, false],
     [tooLarge.num, false],
   ]);
-  expect(beforeImages.bytes(num)).toBeUndefined();
+  // After a redo it is undone once more.
+  expect(beforeImages.bytes(num)).toEqual(new Uint8Array(bytes));
+  beforeImages.markRedone([num]);
+  expect(beforeImages.list(id)[0]).toMatchObject({ num, isUndone: false });
 });
 
 test('a conversation keeps so much: the oldest goes first, and is named', async () => {
