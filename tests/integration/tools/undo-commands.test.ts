@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { NOTHING_NAMED } from '../../../src-preload/contract/events.ts';
 import { needPosix } from '../../fixtures/machine-needs.ts';
 import { expectSameTree, treeOf } from '../checkpoints/restore-rig.ts';
 import { UndoRig } from './undo-rig.ts';
@@ -171,4 +172,22 @@ test('files whose time alone was changed are not listed', async () => {
   await rig.turn(['t', 'bash', { command: 'touch README.md src/main.py' }]);
   expect(rig.events('changes')).toEqual([]);
   utimesSync(rig.path('README.md'), 1, 1);
+});
+
+test('what a command wrote beside text from outside is unreviewed, but for what Git writes by itself, until it is undone', async () => {
+  const rig = await startInProject();
+  inGit(rig);
+  const source = 'https://page.example/';
+  rig.storage.events.appendAll(rig.conversationId, 'before', [
+    { type: 'user_message', content: [], marks: [{ kind: 'untrusted', source }], named: NOTHING_NAMED },
+  ]);
+  const commit = 'git -c user.name=a -c user.email=a@b.example commit -qam second';
+  await rig.turn(['c', 'bash', { command: `echo all: > Makefile; echo x > .git/hooks/pre-push; ${commit}` }]);
+  const unreviewed = () => rig.storage.unreviewedFiles.list().map(({ path, marks }) => [path, marks[0]?.source]);
+  expect(unreviewed()).toEqual([
+    [rig.path('.git/hooks/pre-push'), source],
+    [rig.path('Makefile'), source],
+  ]);
+  await rig.undoCall('c');
+  expect(unreviewed()).toEqual([]);
 });
