@@ -224,10 +224,11 @@ export interface ToolContext extends AssessContext {
 }
 
 /**
- * How a call can be undone. With `before-image`, the files that it changes are saved first. With `nothing`, there is
- * nothing to undo. With `impossible`, its effects are unknown or out of reach.
+ * How a call can be undone. With `before-image`, the files that it changes are saved first. With `checkpoint`, what is
+ * in the roots is kept first; it may have other effects. With `nothing`, there is nothing to undo. With `impossible`, its
+ * effects are unknown or out of reach.
  */
-export type Undo = 'before-image' | 'nothing' | 'impossible';
+export type Undo = 'before-image' | 'checkpoint' | 'nothing' | 'impossible';
 
 /** What docs/TOOLS.md says in addition to parameters and class. */
 export interface ToolManual {

@@ -260,7 +260,8 @@ export class Undo {
       // group of tools does).
       const onlyRead = decision.classes?.every((each) => each === 'read') === true;
       const undo = this.#services.registry.get(event.name)?.undo ?? (onlyRead ? 'nothing' : 'impossible');
-      return undo === 'impossible' ? [event.name] : [];
+      // A command that changed nothing here may have done something elsewhere.
+      return undo === 'impossible' || undo === 'checkpoint' ? [event.name] : [];
     });
     return [...new Set(names)].map((path) => ({ path, reason: { code: 'not_by_undo' } }));
   }

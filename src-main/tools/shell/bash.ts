@@ -20,6 +20,7 @@ const MAX_TIMEOUT_MS = 600_000;
 export const bash = defineTool({
   name: 'bash',
   access: 'execute',
+  undo: 'checkpoint',
   errorPrefix: 'Error executing command: ',
   description: bashDescription(process.platform),
   longest: { command: COMMAND_LENGTH },

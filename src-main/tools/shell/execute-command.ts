@@ -22,6 +22,7 @@ const MAX_TIMEOUT_SECONDS = 86_400;
 export const executeCommand = defineTool({
   name: 'execute_command',
   access: 'execute',
+  undo: 'checkpoint',
   errorPrefix: 'Error executing command: ',
   description: `Run a shell command line (${SHELL}) in a folder of your choice. Returns stdout, and stderr only if the command failed. In the workspace itself, bash reports more.`,
   longest: { command: COMMAND_LENGTH },

@@ -28,6 +28,7 @@ const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 export const runCommand = defineTool({
   name: 'run_command',
   access: 'execute',
+  undo: 'checkpoint',
   errorPrefix: 'Error running command: ',
   description:
     'Run one program in the workspace without a shell and return its output, not its exit code. Variables, wildcards, pipes and redirections are passed to it literally; to use them, use bash.',

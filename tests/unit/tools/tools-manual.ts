@@ -66,6 +66,7 @@ function section({ tool, gate, overlaps }: Registration): string {
 
 const UNDONE: Readonly<Record<Undo, string>> = {
   'before-image': 'Can be undone: the files that it changes are kept as they were.',
+  checkpoint: 'What it changes in the workspace and the granted folders can be undone; nothing else can.',
   nothing: 'Changes no files, so there is nothing to put back.',
   impossible: 'Cannot be undone.',
 };
