@@ -61,7 +61,8 @@ export class Checkpoints {
   async begin(command: CommandToBegin): Promise<Checkpoint> {
     const roots = outermost(command.roots);
     const beginning = this.#run('begin', { ...command, roots });
-    const begun = await this.#inTime(beginning);
+    // A store that fails costs the undo, not the command: the user is told that nothing is kept.
+    const begun = await this.#inTime(beginning).catch(() => undefined);
     if (begun === undefined) {
       // It ends with Steward at the latest.
       beginning.then(({ nums }) => this.#run('abandon', { nums })).catch(() => undefined);

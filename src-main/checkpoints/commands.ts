@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   type ChangedPath,
   type FileChanges,
@@ -47,7 +48,8 @@ export function beginCommand(place: LookPlace, command: CommandToBegin): BegunCo
   const { conversationId, turnId, callId, roots } = command;
   const nums: number[] = [];
   const notKept: NotKept[] = [];
-  for (const root of roots) {
+  // A granted folder may be on a disk that is not connected.
+  for (const root of roots.filter((each) => existsSync(each))) {
     const looked = look(place, root);
     notKept.push(...looked.notKept);
     const { lastInsertRowid } = place.store

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { Checkpoints } from '../../../src-main/checkpoints/checkpoints.ts';
+import { beginCommand } from '../../../src-main/checkpoints/commands.ts';
 import type { LookPlace } from '../../../src-main/checkpoints/look.ts';
 import { look } from '../../../src-main/checkpoints/look.ts';
 import { checkpointPlace, ranIn } from '../../fixtures/checkpoint-place.ts';
@@ -27,6 +29,23 @@ function withFiles() {
   symlinkSync('a.txt', join(root, 'link'));
   return place;
 }
+
+test('a root that is missing costs nothing; a store that fails, only the list', async () => {
+  const place = withFiles();
+  const command = {
+    conversationId: 'c',
+    turnId: 't',
+    callId: 'call',
+    roots: [join(place.root, 'missing'), place.root],
+  };
+  expect(beginCommand(place, command).nums).toHaveLength(1);
+  writeFileSync(join(place.root, 'no-folder'), '');
+  const checkpoints = new Checkpoints(join(place.root, 'no-folder'), { maxWaitMs: 60_000 });
+  onTestFinished(() => checkpoints.close());
+  const { notKept, end } = await checkpoints.begin(command);
+  expect(notKept).toEqual([{ path: place.root, why: { code: 'unfinished' } }]);
+  expect((await end()).changes.files).toEqual([]);
+});
 
 describe('what a command changed', () => {
   it.each([
