@@ -85,25 +85,6 @@ export function endCommand(place: LookPlace, nums: readonly number[]): EndedComm
   return describe(place, all);
 }
 
-/**
- * Commands that another process began in a conversation and did not end. Whoever asks holds the conversation's lease, so
- * that process is gone.
- */
-export function interruptedCommands(
-  { store }: Pick<LookPlace, 'store'>,
-  conversationId: string,
-): ReadonlyMap<string, readonly number[]> {
-  const calls = new Map<string, number[]>();
-  const rows = store
-    .statement<{ num: number; call: string; pid: number }>(
-      'SELECT num, call, pid FROM commands WHERE conversation = ? AND through IS NULL ORDER BY num',
-    )
-    .all(conversationId)
-    .filter(({ pid }) => pid !== process.pid);
-  for (const { num, call } of rows) calls.set(call, [...(calls.get(call) ?? []), num]);
-  return calls;
-}
-
 function lastLook({ store }: LookPlace): number {
   return store.statement<{ look: number | null }>('SELECT max(look) AS look FROM looks').get()?.look ?? 0;
 }
