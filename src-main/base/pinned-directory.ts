@@ -4,13 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemCode } from './errors.ts';
 import { FileProblem } from './file-problem.ts';
+import { HANDLE_ONLY } from './open-flags.ts';
 
-/**
- * A flag of Linux for a handle to a directory that needs no permission to list it. It is not in node:fs; the value is
- * the same on all of Node's platforms.
- */
-const O_PATH = 0o10000000;
-const ONLY_A_DIRECTORY = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const ONLY_A_DIRECTORY = HANDLE_ONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const open = promisify(openDescriptor);
 
 /**

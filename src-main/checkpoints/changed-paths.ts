@@ -1,5 +1,5 @@
 import type { ChangedPath, PathChange } from '../../src-preload/contract/file-changes.ts';
-import type { EntryState, Transition } from './entry-state.ts';
+import { type EntryState, hasSameContent, type Transition } from './entry-state.ts';
 
 /** A change of one path, and in the words of the contract what it is. */
 export interface NamedChange {
@@ -59,13 +59,6 @@ function changeIn({ from, to }: Transition): PathChange | undefined {
   if (from.kind === 'other' && to.kind === 'other') return from.mode === to.mode ? undefined : 'mode';
   if (from.kind === 'link' && to.kind === 'link' && from.target === to.target) return undefined;
   return 'changed';
-}
-
-type File = Extract<EntryState, { kind: 'file' }>;
-
-function hasSameContent(one: File, other: File): boolean {
-  if (one.digest === null || other.digest === null) return one.size === other.size && one.modified === other.modified;
-  return one.digest === other.digest;
 }
 
 /** What a renamed file is recognised by. An empty file is like every other. */

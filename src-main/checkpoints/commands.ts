@@ -7,9 +7,10 @@ import {
   type PathChange,
 } from '../../src-preload/contract/file-changes.ts';
 import { changedPaths, type NamedChange } from './changed-paths.ts';
-import { type EntryState, isSameEntry, type Transition } from './entry-state.ts';
+import { isSameEntry, type Transition } from './entry-state.ts';
 import { LineCounts } from './line-counts.ts';
 import { type LookPlace, look } from './look.ts';
+import { type TransitionRow, transitionOf } from './stored-changes.ts';
 
 export interface CommandToBegin {
   readonly conversationId: string;
@@ -35,12 +36,6 @@ export interface WrittenFile {
 export interface EndedCommand {
   readonly changes: Omit<FileChanges, 'id' | 'notKept'>;
   readonly written: readonly WrittenFile[];
-}
-
-interface ObservedRow {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
 }
 
 /** Looks at the roots, and notes that a command begins. */
@@ -92,15 +87,16 @@ function lastLook({ store }: LookPlace): number {
 /** From what each path was when the command began to what it is now. */
 function netTransitions(place: LookPlace, { root, look }: { root: string; look: number }): Transition[] {
   const rows = place.store
-    .statement<ObservedRow>('SELECT path, before, after FROM observed WHERE root = ? AND look > ? ORDER BY path, look')
+    .statement<TransitionRow>(
+      'SELECT path, before, after FROM observed WHERE root = ? AND look > ? ORDER BY path, look',
+    )
     .iterate(root, look);
   const net: Transition[] = [];
   let path: string | undefined;
   let before = '';
   let after = '';
   const add = () => {
-    if (path !== undefined && before !== after)
-      net.push({ path, from: JSON.parse(before) as EntryState, to: JSON.parse(after) as EntryState });
+    if (path !== undefined && before !== after) net.push(transitionOf({ path, before, after }));
   };
   for (const row of rows) {
     if (row.path !== path) {
@@ -124,7 +120,7 @@ function keepChanges({ store }: LookPlace, num: number, transitions: readonly Tr
 /** What no running command still needs. */
 function forgetObserved({ store }: LookPlace, root: string): void {
   const running = store
-    .statement<{ look: number; pid: number }>('SELECT look, pid FROM commands WHERE root = ? AND through IS NULL')
+    .statement<{ look: number }>('SELECT look FROM commands WHERE root = ? AND through IS NULL')
     .all(root);
   const oldest = running.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...running.map(({ look }) => look));
   store.transaction(() => {

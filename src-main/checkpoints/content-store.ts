@@ -15,6 +15,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { NEVER_A_LINK_NOR_A_WAIT } from '../base/open-flags.ts';
 import type { WritableDatabase } from '../storage/database/connection.ts';
 
 /** Up to this size contents are in the database; many small files would each cost a block of the disk. */
@@ -24,8 +25,6 @@ const CHUNK_BYTES = 1024 * 1024;
 const MAX_STORE_BYTES = 5 * 1024 ** 3;
 /** A disk is never filled further than this: 1 GB. */
 const MIN_FREE_BYTES = 1024 ** 3;
-/** Neither follows a symlink that was put in place since the file was looked at, nor waits for a pipe. */
-export const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** A content that is kept: its bytes, or the file that has them. */
 export type KeptContent = { readonly bytes: Uint8Array } | { readonly file: string };

@@ -1,3 +1,5 @@
+import type { BigIntStats } from 'node:fs';
+
 /**
  * What is at a path. Times are nanoseconds since 1970, in decimal. `mode` is the permission bits. A change is two of
  * these: before and after.
@@ -37,6 +39,16 @@ export interface Transition {
   readonly to: EntryState;
 }
 
+/** Contents that are not known count as the same if size and time are. */
+export function hasSameContent(one: FileState, other: FileState): boolean {
+  if (one.size !== other.size) return false;
+  return one.digest === null || other.digest === null ? one.modified === other.modified : one.digest === other.digest;
+}
+
+export function permissionsOf({ mode }: Pick<BigIntStats, 'mode'>): number {
+  return Number(mode & 0o7777n);
+}
+
 /**
  * Whether both are the same for a user: kind, content and permissions. Times don't count, because a file that was
  * written again with the same content is as it was. A file whose content is not known equals only one with the same
@@ -44,8 +56,7 @@ export interface Transition {
  */
 export function isSameEntry(one: EntryState, other: EntryState): boolean {
   if (one.kind === 'file' && other.kind === 'file') {
-    if (one.size !== other.size || one.mode !== other.mode) return false;
-    return one.digest === null || other.digest === null ? one.modified === other.modified : one.digest === other.digest;
+    return one.mode === other.mode && hasSameContent(one, other);
   }
   if (one.kind === 'link' && other.kind === 'link') return one.target === other.target;
   if (one.kind === 'absent' || other.kind === 'absent') return one.kind === other.kind;

@@ -5,7 +5,7 @@ import { systemCode } from '../base/errors.ts';
 import { PinnedDirectory } from '../base/pinned-directory.ts';
 import type { WritableDatabase } from '../storage/database/connection.ts';
 import type { ContentStore } from './content-store.ts';
-import { ABSENT, type EntryState } from './entry-state.ts';
+import { ABSENT, type EntryState, permissionsOf } from './entry-state.ts';
 import { madeAgainFrom } from './made-again.ts';
 
 /** A larger file is not kept: 200 MB. */
@@ -195,7 +195,7 @@ class Look {
   ): void {
     const state: EntryState = {
       kind: 'folder',
-      mode: modeOf(stats),
+      mode: permissionsOf(stats),
       modified: String(stats.mtimeNs),
       ...(madeAgain === undefined ? {} : { madeAgain }),
     };
@@ -210,7 +210,7 @@ class Look {
   }
 
   #stateOf(real: string, path: string, stats: BigIntStats): EntryState {
-    const mode = modeOf(stats);
+    const mode = permissionsOf(stats);
     if (stats.isSymbolicLink()) return { kind: 'link', target: readlinkSync(path) };
     if (!stats.isFile()) {
       this.#leaveOut(real, { code: 'special' });
@@ -334,10 +334,6 @@ function inodeOf(stats: Stats | BigIntStats): string {
 /** As Node computes `ctimeMs`. */
 function changedMs({ ctimeNs }: BigIntStats): number {
   return Number(ctimeNs / SECOND_NS) * 1_000 + Number(ctimeNs % SECOND_NS) / 1_000_000;
-}
-
-function modeOf(stats: BigIntStats): number {
-  return Number(stats.mode & 0o7777n);
 }
 
 function stateIn(row: EntryRow): EntryState {

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { NEVER_A_LINK_NOR_A_WAIT } from './content-store.ts';
+import { NEVER_A_LINK_NOR_A_WAIT } from '../base/open-flags.ts';
 
 /**
  * A folder that programs make again from something else, so that nothing in it is kept. What Git merely ignores is

@@ -1,6 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { namesIn } from '../base/names-in.ts';
+import { NEVER_A_LINK_NOR_A_WAIT } from '../base/open-flags.ts';
 import { holdsCredential } from './secret-content.ts';
 import { hasSecretName, isInSecretFolder, isStoreOfGit, namedLike } from './secret-file-names.ts';
 
@@ -8,11 +9,6 @@ import { hasSecretName, isInSecretFolder, isStoreOfGit, namedLike } from './secr
 const NAMED_BYTES = 1024 * 1024;
 /** Of any other file, this much is searched. */
 const UNNAMED_BYTES = 64 * 1024;
-/**
- * Opens neither a symlink that was put in place since the file was looked at, nor a pipe that would block. Windows has
- * neither flag.
- */
-const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Whether the file at a real path usually holds secrets. Reading one asks, and searches leave it out. It is recognised

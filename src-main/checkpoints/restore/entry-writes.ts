@@ -17,12 +17,11 @@ import {
 } from 'node:fs';
 import { systemCode } from '../../base/errors.ts';
 import { FileProblem } from '../../base/file-problem.ts';
+import { HANDLE_ONLY, NEVER_A_LINK_NOR_A_WAIT } from '../../base/open-flags.ts';
 import { renameOverSync } from '../../base/rename-over.ts';
-import { type KeptContent, NEVER_A_LINK_NOR_A_WAIT } from '../content-store.ts';
-import type { EntryState, FileState, FolderState } from '../entry-state.ts';
+import type { KeptContent } from '../content-store.ts';
+import { type EntryState, type FileState, type FolderState, hasSameContent } from '../entry-state.ts';
 
-/** As in base/pinned-directory.ts: a handle that needs no permission of the file. */
-const O_PATH = 0o10000000;
 /** Until it has its mode and time, nobody else may read it. */
 const UNFINISHED_MODE = 0o600;
 
@@ -37,9 +36,7 @@ export interface Place {
 
 /** Whether the content stays and only mode and time change. */
 export function isOnlyRelabelled(from: EntryState, to: EntryState): boolean {
-  if (from.kind !== 'file' || to.kind !== 'file' || from.size !== to.size) return false;
-  if (from.digest === null || to.digest === null) return from.modified === to.modified;
-  return from.digest === to.digest;
+  return from.kind === 'file' && to.kind === 'file' && hasSameContent(from, to);
 }
 
 /**
@@ -105,7 +102,10 @@ function takeOwner(file: number, previous: Stats): void {
 
 /** Sets the mode and time of the regular file that is there, without reading or replacing it. */
 export function relabel(target: string, state: FileState): void {
-  const file = openSync(target, (process.platform === 'linux' ? O_PATH : constants.O_RDONLY) | NEVER_A_LINK_NOR_A_WAIT);
+  const file = openSync(
+    target,
+    (process.platform === 'linux' ? HANDLE_ONLY : constants.O_RDONLY) | NEVER_A_LINK_NOR_A_WAIT,
+  );
   try {
     if (!fstatSync(file).isFile()) throw new FileProblem('changed', 'the file was replaced while it was being used');
     // The time first: a file with its mode counts as restored.

@@ -1,5 +1,6 @@
 import type { WritableDatabase } from '../../storage/database/connection.ts';
-import type { EntryState, FolderState, Transition } from '../entry-state.ts';
+import type { FolderState, Transition } from '../entry-state.ts';
+import { type TransitionRow, transitionOf } from '../stored-changes.ts';
 
 export interface OperationOrigin {
   readonly kind: 'undo' | 'redo';
@@ -11,12 +12,6 @@ export interface OperationOrigin {
 
 /** `running`: it was begun; unless its process is at work, it was interrupted. */
 export type OperationState = 'running' | 'done' | 'taken_back' | 'given_up' | 'redone';
-
-interface StepRow {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
 
 /**
  * What an undo or redo is going to do, written before it does it. A folder that is only opened for the time of the work,
@@ -57,14 +52,10 @@ export class Journal {
 
   /** By path. */
   steps(operation: number): Transition[] {
-    const rows = this.#store
-      .statement<StepRow>('SELECT path, before, after FROM steps WHERE operation = ? ORDER BY path')
-      .all(operation);
-    return rows.map(({ path, before, after }) => ({
-      path,
-      from: JSON.parse(before) as EntryState,
-      to: JSON.parse(after) as EntryState,
-    }));
+    return this.#store
+      .statement<TransitionRow>('SELECT path, before, after FROM steps WHERE operation = ? ORDER BY path')
+      .all(operation)
+      .map(transitionOf);
   }
 
   end(operation: number, state: OperationState): void {

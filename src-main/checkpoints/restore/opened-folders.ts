@@ -2,8 +2,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
 import { PinnedDirectory } from '../../base/pinned-directory.ts';
-import type { FolderState } from '../entry-state.ts';
-import { PERMISSION_BITS } from './present-entry.ts';
+import { type FolderState, permissionsOf } from '../entry-state.ts';
 
 const ALL_OF_ITS_OWNER = 0o700;
 
@@ -55,11 +54,11 @@ export class OpenedFolders {
       return false;
     }
     try {
-      const { uid, mode, mtimeNs } = statSync(pinned.path, { bigint: true });
-      const bits = Number(mode & PERMISSION_BITS);
+      const stats = statSync(pinned.path, { bigint: true });
+      const bits = permissionsOf(stats);
       const isOpen = (bits & ALL_OF_ITS_OWNER) === ALL_OF_ITS_OWNER;
-      if (isOpen || Number(uid) !== process.geteuid?.()) return false;
-      const state: FolderState = { kind: 'folder', mode: bits, modified: String(mtimeNs) };
+      if (isOpen || Number(stats.uid) !== process.geteuid?.()) return false;
+      const state: FolderState = { kind: 'folder', mode: bits, modified: String(stats.mtimeNs) };
       this.#ports.note(folder, state);
       this.#before.set(folder, state);
       chmodSync(pinned.path, bits | ALL_OF_ITS_OWNER);

@@ -2,11 +2,10 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync } fr
 import { basename, dirname } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
 import { FileProblem, isMissing } from '../../base/file-problem.ts';
+import { NEVER_A_LINK_NOR_A_WAIT } from '../../base/open-flags.ts';
 import { PinnedDirectory } from '../../base/pinned-directory.ts';
-import { digestOfOpenFile, NEVER_A_LINK_NOR_A_WAIT } from '../content-store.ts';
-import { ABSENT, type EntryState } from '../entry-state.ts';
-
-export const PERMISSION_BITS = 0o7777n;
+import { digestOfOpenFile } from '../content-store.ts';
+import { ABSENT, type EntryState, permissionsOf } from '../entry-state.ts';
 
 /**
  * What is at a real path now. Follows no symlink, and opens only regular files. A path whose folder is gone, or is now
@@ -37,7 +36,7 @@ function entryAt(place: string): EntryState {
   const stats = lstatSync(place, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined) return ABSENT;
   if (stats.isSymbolicLink()) return { kind: 'link', target: readlinkSync(place) };
-  const mode = Number(stats.mode & PERMISSION_BITS);
+  const mode = permissionsOf(stats);
   if (stats.isDirectory()) return { kind: 'folder', mode, modified: String(stats.mtimeNs) };
   if (!stats.isFile()) return { kind: 'other', mode };
   return (
@@ -51,7 +50,7 @@ function fileAt(place: string): EntryState | undefined {
   if (file === undefined) return undefined;
   try {
     const stats = fstatSync(file, { bigint: true });
-    const mode = Number(stats.mode & PERMISSION_BITS);
+    const mode = permissionsOf(stats);
     // It was replaced since it was looked at.
     if (!stats.isFile()) return { kind: 'other', mode };
     const digest = digestOfOpenFile(file);

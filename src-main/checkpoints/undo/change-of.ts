@@ -6,6 +6,7 @@ import type { ContentStore } from '../content-store.ts';
 import type { EntryState } from '../entry-state.ts';
 import { textIn } from '../kept-text.ts';
 import type { LookPlace } from '../look.ts';
+import { type TransitionRow, transitionOf } from '../stored-changes.ts';
 
 export interface ChangeAsked {
   readonly conversationId: string;
@@ -21,14 +22,13 @@ const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 /** What a command changed in one file, as it was right before and right after it. */
 export function changeOf({ store, contents }: LookPlace, { conversationId, callId, path }: ChangeAsked): ShownChange {
   const row = store
-    .statement<{ before: string; after: string }>(
-      `SELECT before, after FROM changes JOIN commands ON commands.num = command
+    .statement<TransitionRow>(
+      `SELECT changes.path, before, after FROM changes JOIN commands ON commands.num = command
        WHERE conversation = ? AND call = ? AND changes.path = ? ORDER BY command DESC`,
     )
     .get(conversationId, callId, path);
   if (row === undefined) return { kind: 'none', note: 'This change is no longer kept.' };
-  const from = JSON.parse(row.before) as EntryState;
-  const to = JSON.parse(row.after) as EntryState;
+  const { from, to } = transitionOf(row);
   return shownPictures(contents, from, to) ?? shownDiff(contents, from, to);
 }
 

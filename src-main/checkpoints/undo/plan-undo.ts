@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChangedPath } from '../../../src-preload/contract/file-changes.ts';
 import type { UndoRefusal, UndoRefusalReason } from '../../../src-preload/contract/undo-refusal.ts';
 import { changedPaths } from '../changed-paths.ts';
-import { type EntryState, isSameEntry, type Transition } from '../entry-state.ts';
+import { type EntryState, hasSameContent, isSameEntry, type Transition } from '../entry-state.ts';
 import type { LookPlace } from '../look.ts';
 import { reasonOf } from '../restore/not-restored.ts';
 import { presentEntry } from '../restore/present-entry.ts';
@@ -104,8 +104,7 @@ function whyNotBack(before: EntryState, left: EntryState, ports: PlanPorts): Und
   if (before.kind !== 'file') return undefined;
   if (before.digest === null) {
     // Only its permissions changed: its content is still there.
-    const isSameContent = left.kind === 'file' && left.size === before.size && left.modified === before.modified;
-    return isSameContent ? undefined : { code: 'too_large', bytes: before.size };
+    return left.kind === 'file' && hasSameContent(left, before) ? undefined : { code: 'too_large', bytes: before.size };
   }
   const isKept = ports.alsoKept.has(before.digest) || ports.place.contents.has(before.digest);
   return isKept ? undefined : { code: 'not_kept' };

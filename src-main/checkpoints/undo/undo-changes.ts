@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { changedPaths } from '../changed-paths.ts';
 import { ABSENT, type EntryState, isSameEntry, type Transition } from '../entry-state.ts';
 import type { LookPlace } from '../look.ts';
+import { standingChanges } from '../stored-changes.ts';
 
 /** A change that a tool made to one file, whose earlier version is kept elsewhere. */
 export interface ToolChange {
@@ -26,13 +27,6 @@ export interface UndoChange {
   readonly source: { readonly command: number } | { readonly tool: number };
 }
 
-interface ChangeRow {
-  readonly command: number;
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 /**
  * What commands changed that is not undone yet, newest first. With `paths` only those, what is below them, and the
  * folders that they need.
@@ -46,24 +40,11 @@ export function commandChanges(
   }: { conversationId: string; calls: readonly string[]; paths: readonly string[] | null },
 ): UndoChange[] {
   return calls.toReversed().flatMap((call) => {
-    const rows = store
-      .statement<ChangeRow>(
-        `SELECT command, changes.path, before, after FROM changes JOIN commands ON commands.num = command
-         WHERE conversation = ? AND call = ? AND is_undone = 0 ORDER BY changes.path`,
-      )
-      .all(conversationId, call);
-    const all = rows.map((row) => ({ row, transition: transitionOf(row) }));
-    const isChosen =
-      paths === null
-        ? () => true
-        : chosenOf(
-            all.map(({ transition }) => transition),
-            paths,
-            contents,
-          );
+    const all = standingChanges(store, { conversationId, callId: call });
+    const isChosen = paths === null ? () => true : chosenOf(all, paths, contents);
     return all
-      .filter(({ row }) => isChosen(row.path))
-      .map(({ row: { command, path }, transition: { from, to } }) => ({
+      .filter(({ path }) => isChosen(path))
+      .map(({ command, path, from, to }) => ({
         path,
         isLeftIn: (present) => isSameEntry(present, to),
         before: from,
@@ -103,8 +84,4 @@ function chosenOf(
 function ancestorsOf(path: string): string[] {
   const above = dirname(path);
   return above === path ? [] : [above, ...ancestorsOf(above)];
-}
-
-function transitionOf({ path, before, after }: ChangeRow): Transition {
-  return { path, from: JSON.parse(before) as EntryState, to: JSON.parse(after) as EntryState };
 }

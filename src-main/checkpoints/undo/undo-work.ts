@@ -7,6 +7,7 @@ import type { LookPlace } from '../look.ts';
 import { carryOut } from '../restore/carry-out.ts';
 import { Journal, type OperationOrigin, reverse } from '../restore/journal.ts';
 import { presentEntry } from '../restore/present-entry.ts';
+import { standingChanges } from '../stored-changes.ts';
 import { type PlannedUndo, planUndo } from './plan-undo.ts';
 import { type ShownDiff, shownDiffs } from './shown-diffs.ts';
 import { commandChanges, type ToolChange, toolChanges, type UndoChange } from './undo-changes.ts';
@@ -226,14 +227,6 @@ function markRedone(
 
 /** Whether something that people are shown is not undone. */
 function isLeftOf({ store, contents }: UndoPlace, conversation: string, call: string): boolean {
-  const rows = store
-    .statement<{ path: string; before: string; after: string }>(
-      `SELECT changes.path, before, after FROM changes JOIN commands ON commands.num = command
-       WHERE conversation = ? AND call = ? AND is_undone = 0 ORDER BY changes.path`,
-    )
-    .all(conversation, call);
-  const transitions = rows.map(
-    ({ path, before, after }) => ({ path, from: JSON.parse(before), to: JSON.parse(after) }) as Transition,
-  );
-  return changedPaths(transitions, (digest) => contents.has(digest)).some(({ changed }) => changed.isLost !== true);
+  const standing = standingChanges(store, { conversationId: conversation, callId: call });
+  return changedPaths(standing, (digest) => contents.has(digest)).some(({ changed }) => changed.isLost !== true);
 }

@@ -2,9 +2,10 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorMessage } from '../../base/errors.ts';
 import { FileProblem } from '../../base/file-problem.ts';
+import { NEVER_A_LINK_NOR_A_WAIT } from '../../base/open-flags.ts';
 import { grouped } from '../../base/text.ts';
 import { MAX_READ_BYTES } from './read-text.ts';
-import { NEVER_A_LINK, NEVER_WAIT, requireRegular } from './regular-file.ts';
+import { requireRegular } from './regular-file.ts';
 
 export interface Overwrite {
   /** The path to open. */
@@ -27,7 +28,7 @@ export async function overwrite({ target, previous, bytes, mode }: Overwrite): P
       `the file can only be overwritten in place, and with ${grouped(previous.size)} bytes it is too large to be restored if that fails`,
     );
   }
-  const handle = await open(target, constants.O_RDWR | NEVER_A_LINK | NEVER_WAIT);
+  const handle = await open(target, constants.O_RDWR | NEVER_A_LINK_NOR_A_WAIT);
   try {
     const stats = await handle.stat();
     requireRegular(stats);

@@ -1,12 +1,9 @@
-import { constants, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { FileProblem } from '../../base/file-problem.ts';
+import { NEVER_A_LINK_NOR_A_WAIT } from '../../base/open-flags.ts';
 import { pinParent } from '../../base/pinned-directory.ts';
-
-/** Windows has neither of these flags. */
-export const NEVER_A_LINK = constants.O_NOFOLLOW ?? 0;
-export const NEVER_WAIT = constants.O_NONBLOCK ?? 0;
 
 export interface OpenFile {
   readonly handle: FileHandle;
@@ -22,7 +19,7 @@ export async function openRegularFile(real: string, flags: number): Promise<Open
   try {
     const path = parent.entry(basename(real));
     requireRegular(await lstat(path));
-    const handle = await open(path, flags | NEVER_A_LINK | NEVER_WAIT);
+    const handle = await open(path, flags | NEVER_A_LINK_NOR_A_WAIT);
     try {
       const stats = await handle.stat();
       requireRegular(stats);

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { NEVER_A_LINK_NOR_A_WAIT } from '../../base/open-flags.ts';
 import { PinnedDirectory } from '../../base/pinned-directory.ts';
-import { NEVER_A_LINK, NEVER_WAIT } from '../files/regular-file.ts';
 import { type MatchedLine, parseMatchRecords, parseNumbers, parsePaths } from './match-records.ts';
 import type { Query, Report, Search, SearchScope } from './ripgrep.ts';
 import { endingOf, type SearchEnding, type SearchSurroundings, TextSearch } from './text-search.ts';
@@ -106,7 +106,7 @@ function textFiles<File extends { readonly path: string }>(directory: string, fi
 /** It uses no promises, because there may be a hundred thousand files. */
 function beginsWithText(path: string): boolean {
   try {
-    const file = openSync(path, constants.O_RDONLY | NEVER_A_LINK | NEVER_WAIT);
+    const file = openSync(path, constants.O_RDONLY | NEVER_A_LINK_NOR_A_WAIT);
     try {
       const bytes = Buffer.allocUnsafe(SNIFFED_BYTES);
       return !bytes.subarray(0, readSync(file, bytes, 0, SNIFFED_BYTES, 0)).includes(0);
