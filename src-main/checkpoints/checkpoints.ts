@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ShownChange } from '../../src-preload/contract/conversations.ts';
-import type { FileChanges, NotKept } from '../../src-preload/contract/file-changes.ts';
+import { type FileChanges, NO_CHANGES, type NotKept } from '../../src-preload/contract/file-changes.ts';
 import { JobThreads, workerUrl } from '../base/job-threads.ts';
 import { isInside } from '../base/paths.ts';
 import type { CheckpointAnswer, CheckpointJob, CheckpointJobs, JobKind } from './checkpoint-jobs.ts';
@@ -9,7 +9,7 @@ import type { ChangeAsked } from './undo/change-of.ts';
 import type { ToolUndoAsked } from './undo/tool-undos.ts';
 import type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned } from './undo/undo-work.ts';
 
-export type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned };
+export type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned, WrittenFile };
 
 /** Longer nobody waits for a command to begin. */
 const MAX_WAIT_MS = 3_000;
@@ -132,8 +132,7 @@ type Answer<Kind extends JobKind> = CheckpointJobs[Kind]['answer'];
 /** The command began before everything was kept: what it changes can't be told. */
 function unkept(roots: readonly string[]): Checkpoint {
   const notKept = roots.map((path) => ({ path, why: { code: 'unfinished' } }) as const);
-  const counts = { made: 0, changed: 0, deleted: 0, renamed: 0, mode: 0 };
-  return { notKept, end: async () => ({ changes: { files: [], counts, notKept }, written: [] }) };
+  return { notKept, end: async () => ({ changes: { files: [], counts: NO_CHANGES, notKept }, written: [] }) };
 }
 
 /** Those that are inside no other. */

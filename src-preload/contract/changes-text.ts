@@ -40,7 +40,8 @@ export function changesText(changes: Omit<FileChanges, 'id' | 'notKept'>): strin
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-export function changedPaths({ counts }: Pick<FileChanges, 'counts'>): number {
+/** How many paths changed. */
+export function changeCount({ counts }: Pick<FileChanges, 'counts'>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 

@@ -62,6 +62,8 @@ export interface FileChanges {
 
 export const MAX_LISTED_CHANGES = 1_000;
 
+export const NO_CHANGES: FileChanges['counts'] = { made: 0, changed: 0, deleted: 0, renamed: 0, mode: 0 };
+
 type Code = NotKeptReason['code'];
 type ReasonOf<C extends Code> = Extract<NotKeptReason, { code: C }>;
 

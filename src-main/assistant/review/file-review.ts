@@ -8,6 +8,7 @@ import { decodeText } from '../../base/encoding/text-encoding.ts';
 import { Listeners } from '../../base/listeners.ts';
 import { isInside } from '../../base/paths.ts';
 import { realPathOf } from '../../base/real-path.ts';
+import type { WrittenFile } from '../../checkpoints/checkpoints.ts';
 import type { Access } from '../../policy/access.ts';
 import type { ConsentPort } from '../../policy/consent.ts';
 import { DiffPreview } from '../../policy/diff-preview.ts';
@@ -15,11 +16,16 @@ import { eachOnce } from '../../policy/mark-sources.ts';
 import type { QuestionQueues } from '../../policy/question-queues.ts';
 import type { Review, UnreviewedFiles } from '../../policy/unreviewed-files.ts';
 import type { BeforeImages } from '../../storage/records/before-images.ts';
-import type { UnreviewedFiles as KeptChanges, UnreviewedChange } from '../../storage/records/unreviewed-files.ts';
+import type {
+  UnreviewedFiles as KeptChanges,
+  NewUnreviewedChange as NewChange,
+  UnreviewedChange,
+} from '../../storage/records/unreviewed-files.ts';
 import { sha256 } from '../../tools/files/change-recorder.ts';
 import { type PresentState, presentState } from '../../tools/files/put-back.ts';
 import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
 import { FileComparisons } from '../file-comparison.ts';
+import { isBookkeepingOfGit } from './git-bookkeeping.ts';
 
 export interface FileReviewServices {
   readonly unreviewedFiles: KeptChanges;
@@ -42,7 +48,7 @@ export type ReviewOutcome =
 /** The part that running a call needs. */
 export type Provenance = Pick<
   FileReview,
-  'changed' | 'notChanged' | 'changedOtherwise' | 'marksOf' | 'approved' | 'ofContents'
+  'changed' | 'notChanged' | 'changedOtherwise' | 'marksOf' | 'approved' | 'wrote'
 >;
 
 /**
@@ -104,11 +110,6 @@ export class FileReview implements UnreviewedFiles {
     );
   }
 
-  /** What had been read from outside before a file with this content (SHA-256, hex) was written that is unreviewed. */
-  ofContents(hash: string): readonly Mark[] {
-    return eachOnce(this.#kept.list().flatMap((change) => (change.hash === hash ? change.marks : [])));
-  }
-
   #keptIn(read: readonly string[]): readonly UnreviewedChange[] {
     if (read.length === 0) return [];
     return this.#kept.list().filter(({ path }) => read.some((each) => isInside(each, path)));
@@ -134,10 +135,34 @@ export class FileReview implements UnreviewedFiles {
   }
 
   /** Records that a file is about to be changed after this was read. Returns the record's number. */
-  changed(change: Omit<UnreviewedChange, 'num' | 'changedAt'>): number {
+  changed(change: NewChange): number {
     const num = this.#kept.add(change);
     this.#listeners.tell();
     return num;
+  }
+
+  /**
+   * A command wrote these files after this was read. If nothing was, those count that contain what an unreviewed file
+   * contains: the command copied or renamed it.
+   */
+  wrote(files: readonly WrittenFile[], { marks, conversationId, callId }: Omit<NewChange, 'path' | 'hash'>): void {
+    const known = marks.length > 0 ? undefined : this.#marksByContent();
+    const changes = files.flatMap(({ path, digest: hash }): NewChange[] => {
+      const outside = known === undefined ? marks : (known.get(hash) ?? []);
+      return outside.length === 0 || isBookkeepingOfGit(path)
+        ? []
+        : [{ path, hash, marks: outside, conversationId, callId }];
+    });
+    if (changes.length === 0) return;
+    this.#kept.addAll(changes);
+    this.#listeners.tell();
+  }
+
+  #marksByContent(): ReadonlyMap<string | null, readonly Mark[]> {
+    const known = new Map<string | null, readonly Mark[]>();
+    for (const { hash, marks } of this.#kept.list())
+      if (hash !== null) known.set(hash, eachOnce([...(known.get(hash) ?? []), ...marks]));
+    return known;
   }
 
   /** The file was not changed after all. */

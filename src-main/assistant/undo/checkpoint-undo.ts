@@ -1,9 +1,9 @@
 import type { ChangedPath, PathChange } from '../../../src-preload/contract/file-changes.ts';
 import { grouped, pathOnOneLine } from '../../base/text.ts';
-import type { Checkpoints, RedoAsked, UndoAsked, UndoPlanned } from '../../checkpoints/checkpoints.ts';
+import type { Checkpoints, RedoAsked, UndoAsked, UndoCarried, UndoPlanned } from '../../checkpoints/checkpoints.ts';
 import type { Preview } from '../../policy/access.ts';
 import { DiffPreview } from '../../policy/diff-preview.ts';
-import type { PreparedUndo } from './prepared-undo.ts';
+import type { PreparedUndo, Undone } from './prepared-undo.ts';
 
 /** The part of the checkpoints that undo and redo need. */
 export type UndoOfCheckpoints = Pick<Checkpoints, 'planUndo' | 'carryOutUndo' | 'planRedo' | 'carryOutRedo'>;
@@ -21,28 +21,16 @@ interface Planned {
 export async function preparedCheckpointUndo(
   checkpoints: UndoOfCheckpoints,
   asked: UndoAsked,
-  {
-    toolOf,
-    callOf,
-    bytesOf,
-  }: {
-    readonly toolOf: Planned['toolOf'];
-    readonly callOf: (image: number) => string;
-    readonly bytesOf: (image: number) => Uint8Array | undefined;
-  },
+  toolOf: Planned['toolOf'],
+  bytesOf: (image: number) => Uint8Array | undefined,
 ): Promise<PreparedUndo> {
   const planned = await checkpoints.planUndo(asked);
-  const imageCalls = [...new Set(planned.tools.map(callOf))];
   return prepared({
-    planned: { ...planned, calls: [...planned.calls, ...imageCalls] },
+    planned,
     toolOf,
     carryOut: async () => {
       const contents = planned.tools.flatMap((image) => bytesOf(image) ?? []);
-      const carried = await checkpoints.carryOutUndo({ ...asked, hash: planned.hash, contents });
-      if (carried.kind === 'changed') return undefined;
-      const { paths, count, refused, tools, partly } = carried;
-      const calls = [...carried.calls, ...new Set(tools.map(callOf))];
-      return { paths, count, refused, calls, partly, images: tools, changes: changesOf(calls, paths) };
+      return undone(await checkpoints.carryOutUndo({ ...asked, hash: planned.hash, contents }));
     },
   });
 }
@@ -58,13 +46,14 @@ export async function preparedRedo(
   return prepared({
     planned,
     toolOf,
-    carryOut: async () => {
-      const carried = await checkpoints.carryOutRedo({ ...asked, hash: planned.hash, contents: [] });
-      if (carried.kind === 'changed') return undefined;
-      const { paths, count, refused, tools, calls } = carried;
-      return { paths, count, refused, calls, partly: [], images: tools, changes: changesOf(calls, paths) };
-    },
+    carryOut: async () => undone(await checkpoints.carryOutRedo({ ...asked, hash: planned.hash, contents: [] })),
   });
+}
+
+function undone(carried: UndoCarried): Undone | undefined {
+  if (carried.kind === 'changed') return undefined;
+  const { tools: images, ...done } = carried;
+  return { ...done, images };
 }
 
 function prepared({ planned, toolOf, carryOut }: Planned): PreparedUndo {
@@ -79,10 +68,6 @@ function prepared({ planned, toolOf, carryOut }: Planned): PreparedUndo {
     previews: async () => previewsOf(planned),
     carryOut,
   };
-}
-
-function changesOf(calls: readonly string[], paths: readonly string[]): { callId: string; path: string }[] {
-  return calls.flatMap((callId) => paths.map((path) => ({ callId, path })));
 }
 
 /** What happens to a file, in the direction of the undo. */

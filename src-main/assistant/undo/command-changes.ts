@@ -1,4 +1,6 @@
+import { changeCount } from '../../../src-preload/contract/changes-text.ts';
 import type { Mark } from '../../../src-preload/contract/events.ts';
+import { NO_CHANGES } from '../../../src-preload/contract/file-changes.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Checkpoint, Checkpoints, EndedCheckpoint } from '../../checkpoints/checkpoints.ts';
 import type { Access } from '../../policy/access.ts';
@@ -8,7 +10,7 @@ import type { Provenance } from '../review/file-review.ts';
 
 export interface CommandChangesOptions {
   readonly checkpoints: Pick<Checkpoints, 'begin'>;
-  readonly provenance: Pick<Provenance, 'changed' | 'ofContents'>;
+  readonly provenance: Pick<Provenance, 'wrote'>;
   readonly log: ConversationLog;
   readonly callId: string;
   /** Marks of the conversation when the call was made. */
@@ -54,38 +56,10 @@ export class CommandChanges {
       return;
     }
     const { changes, written } = ended;
-    this.#remember(written);
-    const { log, callId } = this.#options;
-    const isListed = Object.values(changes.counts).some((count) => count > 0);
+    const { log, callId, provenance } = this.#options;
+    const marks = marksKept(this.#options.marks.filter(({ kind }) => kind === 'untrusted'));
+    provenance.wrote(written, { marks, conversationId: log.conversationId, callId });
     const isTold = changes.notKept.some(({ why }) => why.code === 'unfinished');
-    if (isListed || isTold) log.append({ type: 'changes', id: callId, ...changes });
-  }
-
-  /**
-   * Files that were written while text from outside was present are unreviewed, as after an edit. So are those that now
-   * contain what an unreviewed file contains: a command copied or renamed it.
-   */
-  #remember(written: EndedCheckpoint['written']): void {
-    const { provenance, log, callId, marks } = this.#options;
-    const { conversationId } = log;
-    const outside = marksKept(marks.filter(({ kind }) => kind === 'untrusted'));
-    for (const { path, digest: hash } of written) {
-      if (isBookkeepingOfGit(path)) continue;
-      const marks = outside.length > 0 ? outside : hash === null ? [] : provenance.ofContents(hash);
-      if (marks.length > 0) provenance.changed({ path, hash, marks, conversationId, callId });
-    }
+    if (changeCount(changes) > 0 || isTold) log.append({ type: 'changes', id: callId, ...changes });
   }
 }
-
-/**
- * What Git writes by itself, such as the objects and the log of a commit. No program runs it, and a review of it would
- * show nothing that a user could judge. Its configuration and its hooks are no part of it.
- */
-function isBookkeepingOfGit(path: string): boolean {
-  const parts = path.split(/[\\/]/);
-  const inside = parts.slice(parts.indexOf('.git') + 1);
-  if (inside.length === parts.length) return false;
-  return !inside.some((name) => name === 'hooks' || name === 'info' || name.startsWith('config'));
-}
-
-const NO_CHANGES = { made: 0, changed: 0, deleted: 0, renamed: 0, mode: 0 } as const;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { changeCount } from '../../../src-preload/contract/changes-text.ts';
 import type { ShownChange } from '../../../src-preload/contract/conversations.ts';
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
@@ -47,7 +48,7 @@ export class NothingToUndo extends Error {
 export interface UndoServices {
   readonly beforeImages: BeforeImages;
   /** Undone changes no longer need a review; those that are made again do. */
-  readonly review: Pick<FileReview, 'undone' | 'wasApproved' | 'changed'>;
+  readonly review: Pick<FileReview, 'undone' | 'wasApproved' | 'wrote'>;
   readonly events: EventStore;
   readonly leases: Leases;
   readonly registry: Pick<ToolRegistry, 'get'>;
@@ -186,8 +187,9 @@ export class Undo {
     log.append({ type: 'redo', ...all });
     beforeImages.markRedone(images);
     const marks = marksKept(log.marks().filter((mark) => mark.kind === 'untrusted'));
-    if (marks.length === 0) return;
-    for (const { callId, path } of changes) review.changed({ path, hash: null, marks, conversationId, callId });
+    const [callId = ''] = calls;
+    const written = changes.map(({ path }) => ({ path, digest: null }));
+    review.wrote(written, { marks, conversationId, callId });
   }
 
   async #prepare({ conversationId, turnId, callId, paths }: UndoChoice): Promise<PreparedUndo> {
@@ -214,11 +216,8 @@ export class Undo {
             tools: paths === undefined ? images.filter((image) => isChosen(image) && isOpen(image)) : [],
             roots: this.#services.files().realRoots,
           },
-          {
-            toolOf,
-            callOf: (num) => images.find((image) => image.num === num)?.callId ?? '',
-            bytesOf: (num) => beforeImages.bytes(num),
-          },
+          toolOf,
+          (num) => beforeImages.bytes(num),
         ));
     const others = this.#impossible(events, turn, callId, new Set(calls));
     const refused = [...prepared.refused, ...others];
@@ -310,8 +309,7 @@ function isOpen({ isUndone, isDropped }: BeforeImage): boolean {
 /** The commands that changed something. */
 function changesIn(events: readonly StoredEvent[]): (EventOf<'changes'> & StoredEvent)[] {
   return events.filter(
-    (event): event is EventOf<'changes'> & StoredEvent =>
-      event.type === 'changes' && Object.values(event.counts).some((count) => count > 0),
+    (event): event is EventOf<'changes'> & StoredEvent => event.type === 'changes' && changeCount(event) > 0,
   );
 }
 

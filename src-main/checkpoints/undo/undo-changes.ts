@@ -8,6 +8,7 @@ import { standingChanges } from '../stored-changes.ts';
 export interface ToolChange {
   /** Its number there. */
   readonly num: number;
+  readonly callId: string;
   /** The real path. */
   readonly path: string;
   /** The SHA-256 (hex) of what the tool wrote, or null if it is not known. */
@@ -24,7 +25,10 @@ export interface UndoChange {
   /** Whether this is what the change left. */
   isLeftIn(present: EntryState): boolean;
   readonly before: EntryState;
-  readonly source: { readonly command: number } | { readonly tool: number };
+  /** The call that made it. */
+  readonly callId: string;
+  /** The command or the tool’s change; an undo that is redone has neither. */
+  readonly source: { readonly command: number } | { readonly tool: number } | undefined;
 }
 
 /**
@@ -48,6 +52,7 @@ export function commandChanges(
         path,
         isLeftIn: (present) => isSameEntry(present, to),
         before: from,
+        callId: call,
         source: { command },
       }));
   });
@@ -56,8 +61,9 @@ export function commandChanges(
 export function toolChanges(changes: readonly ToolChange[], now: Date): UndoChange[] {
   // A file that is brought back is new: when it was changed before is not known.
   const modified = String(BigInt(now.getTime()) * 1_000_000n);
-  return changes.map(({ num, path, afterHash, before }) => ({
+  return changes.map(({ num, callId, path, afterHash, before }) => ({
     path,
+    callId,
     isLeftIn: (present) => present.kind === 'file' && present.digest !== null && present.digest === afterHash,
     before:
       before === null ? ABSENT : { kind: 'file', size: before.size, mode: before.mode, modified, digest: before.hash },

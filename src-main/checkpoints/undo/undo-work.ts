@@ -62,6 +62,8 @@ export type UndoCarried =
       readonly refused: readonly UndoRefusal[];
       readonly tools: readonly number[];
       readonly calls: readonly string[];
+      /** Which call had made the change of each path. */
+      readonly changes: readonly { readonly callId: string; readonly path: string }[];
       /** Those of the calls of which something is left to be undone. */
       readonly partly: readonly string[];
     };
@@ -109,7 +111,7 @@ function workOfUndo(place: UndoPlace, asked: UndoAsked): Work {
   const origin = {
     kind: 'undo',
     conversation: asked.conversationId,
-    calls: callsIn(place, asked, plan),
+    calls: [...new Set(plan.used.map(({ callId }) => callId))],
     tools,
   } as const;
   return {
@@ -128,16 +130,19 @@ function workOfRedo(place: UndoPlace, { callId, ...asked }: RedoAsked): Work | u
     )
     .get(asked.conversationId, callId);
   if (row === undefined) return undefined;
+  const calls = JSON.parse(row.calls) as string[];
+  const [firstCall = ''] = calls;
   const changes = reverse(place.store, row.num).map(
     ({ path, from, to }): UndoChange => ({
       path,
       isLeftIn: (present) => isSameEntry(present, from),
       before: to,
-      source: { command: 0 },
+      // Which of the calls had changed it is not kept.
+      callId: firstCall,
+      source: undefined,
     }),
   );
   const plan = planUndo(changes, { place, alsoKept: new Set(), allows: (path) => isAllowed(place, asked, path) });
-  const calls = JSON.parse(row.calls) as string[];
   const tools = JSON.parse(row.tools) as number[];
   const origin = { kind: 'redo', conversation: asked.conversationId, calls, tools } as const;
   return { plan, origin, folders: [], reversed: row.num };
@@ -148,15 +153,7 @@ function isAllowed({ leftOut }: LookPlace, { roots }: Pick<InRoots, 'roots'>, pa
 }
 
 function toolsIn(used: readonly UndoChange[]): number[] {
-  return used.flatMap(({ source }) => ('tool' in source ? [source.tool] : []));
-}
-
-/** In the order in which they were made. */
-function callsIn({ store }: LookPlace, { calls }: UndoAsked, { used }: PlannedUndo): string[] {
-  const commands = new Set(used.flatMap(({ source }) => ('command' in source ? [source.command] : [])));
-  const callOf = store.statement<{ call: string }>('SELECT call FROM commands WHERE num = ?');
-  const found = new Set([...commands].map((num) => callOf.get(num)?.call));
-  return calls.filter((call) => found.has(call));
+  return used.flatMap(({ source }) => (source !== undefined && 'tool' in source ? [source.tool] : []));
 }
 
 function foldersMadeBy(tools: readonly ToolChange[]): Transition[] {
@@ -193,22 +190,29 @@ function carried(place: UndoPlace, { plan, origin, folders, reversed }: Work, { 
   });
   const done = new Set(restored.done);
   const madeFolders = new Set(folders.map(({ path }) => path));
-  const isDone = new Set(plan.used.filter(({ path }) => done.has(path)));
+  const taken = plan.used.filter(({ path }) => done.has(path));
   store.transaction(() => {
-    const mark = store.statement('UPDATE changes SET is_undone = ? WHERE command = ? AND path = ?');
-    for (const { path, source } of isDone) if ('command' in source) mark.run(1, source.command, path);
-    if (reversed !== undefined) markRedone(place, reversed, origin, done);
+    if (reversed === undefined) markUndone(place, taken);
+    else markRedone(place, reversed, origin, done);
   });
+  // What a redo writes again may need a review; a folder doesn't.
+  const changed = reversed === undefined ? taken : taken.filter(({ before }) => before.kind === 'file');
   const paths = plan.listed.filter(({ path, from }) => done.has(path) || (from !== undefined && done.has(from)));
   return {
     kind: 'done',
     paths: paths.slice(0, MAX_LISTED_CHANGES).map(({ path }) => path),
     count: paths.length,
     refused: [...restored.refused.filter(({ path }) => !madeFolders.has(path)), ...plan.refused],
-    tools: reversed === undefined ? toolsIn([...isDone]) : (origin.tools ?? []),
+    tools: reversed === undefined ? toolsIn(taken) : (origin.tools ?? []),
     calls: origin.calls,
+    changes: changed.map(({ callId, path }) => ({ callId, path })),
     partly: origin.calls.filter((call) => isLeftOf(place, origin.conversation, call)),
   };
+}
+
+function markUndone({ store }: UndoPlace, taken: readonly UndoChange[]): void {
+  const mark = store.statement('UPDATE changes SET is_undone = 1 WHERE command = ? AND path = ?');
+  for (const { path, source } of taken) if (source !== undefined && 'command' in source) mark.run(source.command, path);
 }
 
 function markRedone(

@@ -1,4 +1,4 @@
-import { changedPaths, changesText, changeWord } from '../../../src-preload/contract/changes-text.ts';
+import { changeCount, changesText, changeWord } from '../../../src-preload/contract/changes-text.ts';
 import type {
   AssistantBlock,
   MediaBlock,
@@ -117,7 +117,7 @@ function changesParts(changes: EventOf<'changes'>): string[] {
     change === 'changed' ? codeSpan(path) : `${codeSpan(path)} (${changeWord(change)})`,
   );
   const heading = changes.massDeleted === undefined ? 'Changed' : changesText(changes);
-  return names.length === 0 ? [] : [`**${heading}** ${firstOf(names, changedPaths(changes))}`];
+  return names.length === 0 ? [] : [`**${heading}** ${firstOf(names, changeCount(changes))}`];
 }
 
 const MAX_NAMED = 10;

@@ -1,4 +1,5 @@
 import type { Mark } from '../../../src-preload/contract/events.ts';
+import type { WritableDatabase } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { marksOf } from './marks-column.ts';
 
@@ -18,13 +19,17 @@ export interface UnreviewedChange {
   readonly changedAt: string;
 }
 
+export type NewUnreviewedChange = Omit<UnreviewedChange, 'num' | 'changedAt'>;
+
 /** A change, identified by the call that made it. */
 export type ChangeOfCall = Pick<UnreviewedChange, 'conversationId' | 'callId' | 'path'>;
 
 /** Where the text in changed files came from, until a user has reviewed them. All methods throw `StorageError`. */
 export interface UnreviewedFiles {
   /** Committed when it returns. Returns its number. */
-  add(change: Omit<UnreviewedChange, 'num' | 'changedAt'>): number;
+  add(change: NewUnreviewedChange): number;
+  /** All of them are committed, or none. */
+  addAll(changes: readonly NewUnreviewedChange[]): void;
   /** The change turned out different from the plan. */
   setHash(num: number, hash: string | null): void;
   /** Oldest first. */
@@ -47,14 +52,24 @@ const INSERT = `
 const DELETE_OF_CALL = 'DELETE FROM unreviewed_files WHERE conversation_id = ? AND call_id = ? AND path = ?';
 
 export function createUnreviewedFiles(database: Database): UnreviewedFiles {
+  function insert(connection: WritableDatabase, change: NewUnreviewedChange): number {
+    const { path, hash, marks, conversationId, callId } = change;
+    const { lastInsertRowid } = connection
+      .statement(INSERT)
+      .run(path, hash, JSON.stringify(marks), conversationId, callId, database.now().toISOString());
+    return Number(lastInsertRowid);
+  }
+
   return {
-    add: ({ path, hash, marks, conversationId, callId }) =>
-      database.write((connection) => {
-        const { lastInsertRowid } = connection
-          .statement(INSERT)
-          .run(path, hash, JSON.stringify(marks), conversationId, callId, database.now().toISOString());
-        return Number(lastInsertRowid);
-      }),
+    add: (change) => database.write((connection) => insert(connection, change)),
+
+    addAll: (changes) => {
+      database.write((connection) =>
+        connection.transaction(() => {
+          for (const change of changes) insert(connection, change);
+        }),
+      );
+    },
 
     setHash: (num, hash) => {
       database.write((connection) =>
