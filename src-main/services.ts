@@ -217,6 +217,7 @@ async function compose(
     registry,
     files: () => effective.files,
     checkpoints,
+    knownSecrets: () => tools.current().knownSecrets,
     consent,
     questions,
   });

@@ -1,3 +1,4 @@
+import { changeCount } from '../../src-preload/contract/changes-text.ts';
 import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
 import { addressStandsIn } from '../network/address-in-text.ts';
@@ -11,7 +12,8 @@ export type LinkAuthor = 'user' | 'result' | 'model' | 'nobody';
 
 /**
  * Who first wrote an address in a conversation, from its log. A result counts as the model's if the model may have
- * composed it: `echo` prints an address, `parse_json` decodes one, and an edit completes one in a file that is then read.
+ * composed it: `echo` prints an address, `parse_json` decodes one, and an edit or a command completes one in a file that
+ * is then read.
  * `mayCompose` tells whether this tool's output can be determined by its input.
  */
 export function linkAuthor(
@@ -41,6 +43,8 @@ export function linkAuthor(
     } else if (event.type === 'block') {
       coming = '';
       isModels ||= stands(writtenIn(event.block));
+    } else if (event.type === 'changes') {
+      hasChangedFiles ||= changeCount(event) > 0;
     } else if (event.type === 'tool_result') {
       hasChangedFiles ||= (event.changed ?? []).length > 0;
       if (!stands(shownIn(event))) continue;

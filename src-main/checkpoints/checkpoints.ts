@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ShownChange } from '../../src-preload/contract/conversations.ts';
 import { type FileChanges, NO_CHANGES, type NotKept } from '../../src-preload/contract/file-changes.ts';
 import { JobThreads, workerUrl } from '../base/job-threads.ts';
 import { isInside } from '../base/paths.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import type { CheckpointAnswer, CheckpointJob, CheckpointJobs, JobKind } from './checkpoint-jobs.ts';
 import type { BegunCommand, CommandToBegin, WrittenFile } from './commands.ts';
 import type { ChangeAsked } from './undo/change-of.ts';
@@ -42,6 +42,9 @@ export class Checkpoints {
     maxThreads: 1,
   });
   readonly #closed = new AbortController();
+  /** A look that nobody waits for. Never rejects. */
+  #look: Promise<unknown> = Promise.resolve();
+  #isLooking = false;
 
   /** `profile`: the real path of the profile folder. A command waits `maxWaitMs` for what could be lost to be kept. */
   constructor(profile: string, { maxWaitMs = MAX_WAIT_MS }: { readonly maxWaitMs?: number } = {}) {
@@ -51,7 +54,8 @@ export class Checkpoints {
 
   /** Begins to keep what is in the roots, so that a command that is asked about need not wait for it. */
   prepare(roots: readonly string[]): void {
-    this.#run('look', { roots: outermost(roots) }).catch(() => undefined);
+    if (this.#isLooking) return;
+    this.#looks(this.#run('look', { roots: outermost(roots) }));
   }
 
   /**
@@ -60,15 +64,19 @@ export class Checkpoints {
    */
   async begin(command: CommandToBegin): Promise<Checkpoint> {
     const roots = outermost(command.roots);
-    const beginning = this.#run('begin', { ...command, roots });
-    // A store that fails costs the undo, not the command: the user is told that nothing is kept.
-    const begun = await this.#inTime(beginning).catch(() => undefined);
-    if (begun === undefined) {
-      // It ends with Steward at the latest.
-      beginning.then(({ nums }) => this.#run('abandon', { nums })).catch(() => undefined);
+    const tooLate = AbortSignal.timeout(this.#maxWaitMs);
+    let beginning: Promise<BegunCommand> | undefined;
+    try {
+      // A look at a huge folder goes on without this command; another one would only be queued behind it.
+      await untilAborted(this.#look, tooLate);
+      beginning = this.#run('begin', { ...command, roots });
+      const begun = await untilAborted(beginning, tooLate);
+      return { notKept: begun.notKept, end: () => this.#end(begun) };
+    } catch {
+      // Too late, or the store fails: that costs the undo, not the command, and the user is told that nothing is kept.
+      if (beginning !== undefined) this.#looks(beginning.then(({ nums }) => this.#run('abandon', { nums })));
       return unkept(roots);
     }
-    return { notKept: begun.notKept, end: () => this.#end(begun) };
   }
 
   planUndo(asked: UndoAsked): Promise<UndoPlanned> {
@@ -110,14 +118,14 @@ export class Checkpoints {
     return { changes: { ...changes, notKept }, written };
   }
 
-  async #inTime<T>(work: Promise<T>): Promise<T | undefined> {
-    const timer = new AbortController();
-    try {
-      const tooLate = wait(this.#maxWaitMs, undefined, { signal: timer.signal }).catch(() => undefined);
-      return await Promise.race([work, tooLate]);
-    } finally {
-      timer.abort();
-    }
+  /** Notes work that nobody waits for, except for the next command. */
+  #looks(work: Promise<unknown>): void {
+    this.#isLooking = true;
+    this.#look = work
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isLooking = false;
+      });
   }
 
   async #run<Kind extends JobKind>(kind: Kind, asked: CheckpointJobs[Kind]['asked']): Promise<Answer<Kind>> {

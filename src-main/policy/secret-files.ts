@@ -46,6 +46,15 @@ export function isSecretText(name: string, text: string): boolean {
   );
 }
 
+/**
+ * Whether what a file at this real path contained is secret, also if the file is gone. `text` is as much of it as is
+ * known, or null if it was no text.
+ */
+export function wasSecretFile(real: string, text: string | null): boolean {
+  if (isInSecretFolder(dirname(real)) || isStoreOfGit(real) || hasSecretName(basename(real))) return true;
+  return text !== null && isSecretText(basename(real), text);
+}
+
 /** Whether the path is that of a secret file. `real` is where its content is. */
 function isSecretByName(path: string, stats: Stats, real = path): boolean {
   if (isInSecretFolder(dirname(path)) || isStoreOfGit(path)) return true;

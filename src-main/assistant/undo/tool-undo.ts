@@ -99,16 +99,21 @@ export class ToolUndo {
     return bytes;
   }
 
+  /** Undefined if the store of checkpoints fails: what is undone then can't be redone. */
+  async #keepForRedo(conversationId: string, steps: readonly UndoStep[]): Promise<number | undefined> {
+    const asked = {
+      conversationId,
+      calls: callsOf(steps),
+      tools: steps.flatMap(({ images }) => images.map(({ num }) => num)),
+      paths: steps.flatMap(({ path, target }) => [path, ...target.madeFolders]),
+    };
+    return this.#services.redo.keepForRedo(asked).catch(() => undefined);
+  }
+
   async #carryOut(conversationId: string, plan: UndoPlan): Promise<Undone> {
     const done: UndoStep[] = [];
     const failed: UndoRefusal[] = [];
-    const { redo } = this.#services;
-    const record = await redo.keepForRedo({
-      conversationId,
-      calls: callsOf(plan.steps),
-      tools: plan.steps.flatMap(({ images }) => images.map(({ num }) => num)),
-      paths: plan.steps.flatMap(({ path, target }) => [path, ...target.madeFolders]),
-    });
+    const record = await this.#keepForRedo(conversationId, plan.steps);
     for (const step of plan.steps) {
       const { path, present, target } = step;
       try {
@@ -121,7 +126,7 @@ export class ToolUndo {
         failed.push({ path, reason: whyUnusable(error, path) });
       }
     }
-    await redo.noteUndone(record);
+    if (record !== undefined) await this.#services.redo.noteUndone(record).catch(() => undefined);
     const changes = done.flatMap((step) => [...step.images, ...step.overtaken]);
     return {
       paths: done.map(({ path }) => path),

@@ -6,6 +6,8 @@ import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../policy/consent.ts';
 import type { QuestionQueues } from '../../policy/question-queues.ts';
+import { wasSecretFile } from '../../policy/secret-files.ts';
+import type { KnownSecrets } from '../../secrets/known-secrets.ts';
 import type { BeforeImage, BeforeImages } from '../../storage/records/before-images.ts';
 import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
 import { marksKept } from '../../tools/memory/memory-write.ts';
@@ -55,6 +57,8 @@ export interface UndoServices {
   /** Read on each access. */
   readonly files: () => WorkspaceFiles;
   readonly checkpoints: UndoOfCheckpoints & RedoRecords & ChangeTexts;
+  /** Read on each access. */
+  readonly knownSecrets: () => Pick<KnownSecrets, 'redactIn'>;
   readonly consent: ConsentPort;
   /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
@@ -101,9 +105,16 @@ export class Undo {
     return this.#ask({ ...choice, kind: 'redo', subject: 'call', prepare: () => this.#prepareRedo(choice) }, surface);
   }
 
-  /** What a command changed in one file. */
-  changeOf(change: { conversationId: string; callId: string; path: string }): Promise<ShownChange> {
-    return this.#services.checkpoints.changeOf(change);
+  /** What a command changed in one file, for the page: without secrets, which it never gets. */
+  async changeOf(change: { conversationId: string; callId: string; path: string }): Promise<ShownChange> {
+    const { checkpoints, knownSecrets } = this.#services;
+    const shown = await checkpoints.changeOf(change);
+    // Without the mark at the beginning of each line.
+    const text = shown.kind === 'diff' ? shown.patch.replaceAll(/^[-+ ]/gm, '') : null;
+    if (wasSecretFile(change.path, text))
+      return { kind: 'none', note: 'It may hold secrets, so the difference is not shown here.' };
+    // A picture contains no readable secret, and must not be changed.
+    return shown.kind === 'diff' ? knownSecrets().redactIn(shown) : shown;
   }
 
   /** Calls that may still be undone, newest first, for people who don't mean the last turn. */

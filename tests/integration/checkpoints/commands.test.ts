@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { Checkpoints } from '../../../src-main/checkpoints/checkpoints.ts';
 import { beginCommand } from '../../../src-main/checkpoints/commands.ts';
 import type { LookPlace } from '../../../src-main/checkpoints/look.ts';
@@ -45,6 +45,20 @@ test('a root that is missing costs nothing; a store that fails, only the list', 
   const { notKept, end } = await checkpoints.begin(command);
   expect(notKept).toEqual([{ path: place.root, why: { code: 'unfinished' } }]);
   expect((await end()).changes.files).toEqual([]);
+});
+
+test('a command that does not wait leaves nothing behind but what was looked at', async () => {
+  const place = withFiles();
+  const checkpoints = new Checkpoints(place.profile, { maxWaitMs: 0 });
+  onTestFinished(() => checkpoints.close());
+  checkpoints.prepare([place.root]);
+  checkpoints.prepare([place.root]);
+  const { notKept } = await checkpoints.begin({ conversationId: 'c', turnId: 't', callId: 'b', roots: [place.root] });
+  expect(notKept).toEqual([{ path: place.root, why: { code: 'unfinished' } }]);
+  await vi.waitFor(() => expect(place.index.statement('SELECT is_whole FROM roots').all()).toEqual([{ is_whole: 1 }]), {
+    timeout: 60_000,
+  });
+  expect(place.store.statement('SELECT num FROM commands').all()).toEqual([]);
 });
 
 describe('what a command changed', () => {

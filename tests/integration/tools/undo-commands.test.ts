@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { NOTHING_NAMED } from '../../../src-preload/contract/events.ts';
 import { needPosix } from '../../fixtures/machine-needs.ts';
@@ -153,6 +153,33 @@ test('an undo of an edit is redone, and undone again', async () => {
   expect(rig.events('redo')).toMatchObject([{ calls: ['w'] }, { calls: ['n'] }]);
   expect(await rig.undoCall('w')).toMatchObject({ refused: [] });
   expect(readFileSync(rig.path('README.md'), 'utf8')).toBe(FILES['README.md']);
+});
+
+test('an edit is undone even if nothing can be kept for its redo', async () => {
+  const rig = await startInProject();
+  await rig.turn(['w', 'write_file', { file_path: 'README.md', content: 'edited' }]);
+  writeFileSync(join(rig.harness.base, 'profile/checkpoints'), 'no folder');
+  expect(await rig.undoCall('w')).toEqual({ kind: 'settled', undone: [rig.path('README.md')], refused: [] });
+  expect(readFileSync(rig.path('README.md'), 'utf8')).toBe(FILES['README.md']);
+});
+
+test('the page is shown what a command changed, but nothing of a secret file', async () => {
+  const rig = await startInProject();
+  const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${'b3BlbnNzaC1rZXktdjE'.repeat(4)}\n`;
+  writeFileSync(rig.path('notes'), key);
+  await rig.turn([
+    'c',
+    'bash',
+    { command: 'echo x >> README.md; echo OTHER=1 >> .env; rm notes; head -c 9 data/big.bin > z' },
+  ]);
+  expect(await rig.changeOf('c', rig.path('README.md'))).toEqual({
+    kind: 'diff',
+    patch: '@@ -1,1 +1,2 @@\n # A project\n+x\n',
+  });
+  const withheld = { kind: 'none', note: 'It may hold secrets, so the difference is not shown here.' };
+  expect(await rig.changeOf('c', rig.path('.env'))).toEqual(withheld);
+  expect(await rig.changeOf('c', rig.path('notes'))).toEqual(withheld);
+  expect(await rig.changeOf('c', rig.path('src/main.py'))).toMatchObject({ kind: 'none' });
 });
 
 test('a redo leaves alone what was changed since the undo', async () => {

@@ -14,6 +14,7 @@ import { openStorage, type Storage } from '../../../src-main/storage/storage.ts'
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
+import type { ShownChange } from '../../../src-preload/contract/conversations.ts';
 import type { ConversationEvent, EventOf, LiveEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { gateWith, never, User, yesOnce } from '../../fixtures/memory-ports.ts';
@@ -102,6 +103,10 @@ export class UndoRig {
     return this.#undoing().redo({ conversationId: this.conversationId, callId }, this.#surface(never));
   }
 
+  changeOf(callId: string, path: string): Promise<ShownChange> {
+    return this.#undoing().changeOf({ conversationId: this.conversationId, callId, path });
+  }
+
   #undoing(): Undo {
     const { harness, storage, checkpoints, user: consent } = this;
     const services = {
@@ -110,6 +115,7 @@ export class UndoRig {
       review: this.#review,
       registry: harness.registry,
       files: () => this.#files,
+      knownSecrets: () => noSecrets(),
     };
     return new Undo({ ...services, consent, questions: new QuestionQueues() });
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { linkAuthor } from '../../../src-main/assistant/link-author.ts';
 import type { ConversationEvent, Mark, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { changed, changesOf } from '../../fixtures/file-changes.ts';
 
 const URL_OF_IT = 'https://example.org/path?q=1';
 
@@ -52,6 +53,8 @@ describe('who wrote an address', () => {
     const edited = [...calls('edit'), results('edit', 'Edited', [inFile], ['a.md'])];
     expect(author(...read)).toBe('result');
     expect(author(...edited, ...read)).toBe('model');
+    expect(author(changesOf('run', changed({ 'a.md': 'made' })), ...read)).toBe('model');
+    expect(author(changesOf('run', []), ...read)).toBe('result');
     expect(author(...edited, ...calls('web_fetch'), results('web_fetch', URL_OF_IT, [onPage]))).toBe('result');
     expect(author(...calls('parse_json'), results('parse_json', URL_OF_IT, []))).toBe('model');
   });
