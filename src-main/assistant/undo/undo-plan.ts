@@ -127,10 +127,21 @@ function whyDropped({ before }: BeforeImage): UndoRefusalReason {
   return before?.hash === null ? { code: 'too_large', bytes: before.size } : { code: 'not_kept' };
 }
 
+/** Calls of which everything was undone, and not made again. */
+export function undoneCalls(events: readonly StoredEvent[]): ReadonlySet<string> {
+  const undone = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'undo')
+      for (const call of event.calls) if (event.partly?.includes(call) !== true) undone.add(call);
+    if (event.type === 'redo') for (const call of event.calls) undone.delete(call);
+  }
+  return undone;
+}
+
 /** Calls after `afterSeq` that changed files and of which nothing was undone, in the order of their results. */
 export function keptChanges(events: readonly StoredEvent[], afterSeq: number): readonly KeptChange[] {
   const later = events.filter(({ seq }) => seq > afterSeq);
-  const undone = new Set(later.flatMap((event) => (event.type === 'undo' ? event.calls : [])));
+  const undone = undoneCalls(later);
   const tools = new Map(
     later.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name] as const] : [])),
   );

@@ -18,6 +18,7 @@ import type { FileReview } from '../review/file-review.ts';
 import { preparedCheckpointUndo, preparedRedo, type UndoOfCheckpoints } from './checkpoint-undo.ts';
 import type { PreparedUndo, Undone } from './prepared-undo.ts';
 import { type RedoRecords, ToolUndo, toolNames } from './tool-undo.ts';
+import { undoneCalls } from './undo-plan.ts';
 
 /**
  * What is to be undone. `callId` null: all calls of the turn. `turnId` null: that of the call, or the last that changed
@@ -338,12 +339,7 @@ function turnOf(
 /** The last turn of which something is not undone. */
 function lastChanging(images: readonly BeforeImage[], events: readonly StoredEvent[]): string | undefined {
   const open = new Set(images.flatMap(({ isUndone, turnId }) => (isUndone ? [] : [turnId])));
-  const undone = new Set<string>();
-  for (const event of events) {
-    if (event.type === 'undo')
-      for (const call of event.calls) if (event.partly?.includes(call) !== true) undone.add(call);
-    if (event.type === 'redo') for (const call of event.calls) undone.delete(call);
-  }
+  const undone = undoneCalls(events);
   for (const { id, turnId } of changesIn(events)) if (!undone.has(id)) open.add(turnId);
   return events.findLast(({ turnId }) => open.has(turnId))?.turnId;
 }

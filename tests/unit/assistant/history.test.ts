@@ -236,6 +236,9 @@ describe('changes of an answer that is tried again', () => {
 
   test('is not told where it was undone before, and is told to be undone where that came later', () => {
     expect(keptChanges(stored([...attempt, undo]), 1)).toEqual([]);
+    const redo = { ...undo, type: 'redo' } as const;
+    for (const events of [[{ ...undo, partly: ['w'] }], [undo, redo]])
+      expect(keptChanges(stored([...attempt, ...events]), 1)).toMatchObject([{ id: 'w' }]);
     expect(told(retried([...attempt, undo]))).not.toContain('notes.md');
     expect(told([...retried(attempt), undo])).toContain('[The user undid write_file: /w/notes.md has been restored');
   });
