@@ -1,6 +1,7 @@
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { calledTool, undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { NothingToUndo, type UndoOutcome } from '../assistant/undo/undo.ts';
+import { pathOnOneLine } from '../base/text.ts';
 import type { TurnsPart } from '../services.ts';
 
 /** With `failed`, nothing was done. */
@@ -85,8 +86,8 @@ function textOf(outcome: UndoOutcome, { done, restored }: Wording): string {
     undone.length === 0
       ? `Nothing was ${done}.`
       : `${restored(undone.length === 1 ? '1 file' : `${undone.length} files`)}:`,
-    ...undone.map((path) => `  ${path}`),
+    ...undone.map((path) => `  ${pathOnOneLine(path)}`),
     ...(refused.length === 0 ? [] : ['Left as it is:']),
-    ...refused.map(({ path, reason }) => `  ${path}: ${undoRefusalText(reason)}`),
+    ...refused.map(({ path, reason }) => `  ${pathOnOneLine(path)}: ${undoRefusalText(reason)}`),
   ].join('\n');
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askRig, ofType } from '../../fixtures/ask.ts';
+import { needPosix } from '../../fixtures/machine-needs.ts';
 
 test('/undo undoes the last turn that changed files, then the one before it, after approval', async () => {
   const ask = askRig({ files: { 'a.txt': 'zero\n' } });
@@ -84,4 +85,16 @@ test('/retry keeps the changes of the answer, and says that and how to undo them
   expect(await ask.run([...again, 'all', `/undo ${id}`])).toMatchObject({ code: 0 });
   expect(existsSync(file)).toBe(false);
   expect(ofType((await ask.events([...again, 'none', '/retry'])).events, 'notice')).toEqual([]);
+});
+
+test('what a command changed is undone and redone; a name with a line break takes one line', async (context) => {
+  needPosix(context);
+  const ask = askRig({ files: { 'a.txt': 'zero\n' } });
+  const go = (prompt: string) => ask.run(['--conversation', 'last', '--approve', 'all', prompt]);
+  const file = join(ask.workspace, 'n\n  Restored everything');
+  await ask.run(['--approve', 'all', `/bash ${JSON.stringify({ command: "touch 'n\n  Restored everything'" })}`]);
+  expect(await go('/undo')).toMatchObject({ code: 0, stdout: `Restored 1 file:\n  ${JSON.stringify(file)}\n` });
+  expect(existsSync(file)).toBe(false);
+  expect(await go('/redo')).toMatchObject({ code: 0, stdout: `Changed 1 file again:\n  ${JSON.stringify(file)}\n` });
+  expect(existsSync(file)).toBe(true);
 });
