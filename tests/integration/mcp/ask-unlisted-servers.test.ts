@@ -22,8 +22,9 @@ test('a turn goes on without a server that does not answer, says so, and has its
   const list = { type: 'tool_use', name: 'list_mcp_resources', input: { server: 'gated' } } as const;
   const api = await startMessagesApi({
     turns: [
-      { blocks: [{ type: 'tool_use', name: 'run_command', input: open }] },
-      { blocks: [list] },
+      { blocks: [{ type: 'tool_use', name: 'get_date', input: {} }] },
+      // Nothing opens it before the second request has left.
+      { blocks: [{ type: 'tool_use', name: 'run_command', input: open }, list] },
       { text: 'Done.' },
     ],
   });
