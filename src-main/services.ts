@@ -190,7 +190,13 @@ async function compose(
   const credentials = new Credentials(secrets);
   const profile: OpenProfile = { directory: profileDirectory, settings, effective, storage, secrets, credentials };
   const roots = () => effective.roots;
-  const checkpoints = new Checkpoints(effective.files.profileDirectory);
+  const checkpoints = new Checkpoints(effective.files.profileDirectory, {
+    limits: () => {
+      const { maxGigabytes, maxDays } = effective.config.undo;
+      return { maxBytes: maxGigabytes * 1e9, maxDays };
+    },
+  });
+  effective.onChange(() => checkpoints.followLimits());
   const review = new FileReview({ ...storage, files: () => effective.files, roots, consent, questions });
   const definitions = new PinnedDefinitions({ store: mcpDefinitions, consent, questions });
   const tools = openToolServices({

@@ -1,6 +1,7 @@
 import type { ShownChange } from '../../src-preload/contract/conversations.ts';
 import type { BegunCommand, CommandToBegin, EndedCommand } from './commands.ts';
 import type { LookResult } from './look.ts';
+import type { KeptAmount, KeptLimits } from './retention.ts';
 import type { ChangeAsked } from './undo/change-of.ts';
 import type { ToolUndoAsked } from './undo/tool-undos.ts';
 import type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned } from './undo/undo-work.ts';
@@ -20,12 +21,19 @@ export interface CheckpointJobs {
   readonly 'keep-for-redo': { readonly asked: ToolUndoAsked; readonly answer: number };
   readonly 'note-undone': { readonly asked: { readonly operation: number }; readonly answer: null };
   readonly 'change-of': { readonly asked: ChangeAsked; readonly answer: ShownChange };
+  readonly kept: { readonly asked: object; readonly answer: KeptAmount };
+  /** False: something needs it now. */
+  readonly clear: { readonly asked: object; readonly answer: boolean };
 }
 
 export type JobKind = keyof CheckpointJobs;
 
 export type CheckpointJob = {
-  readonly [Kind in JobKind]: { readonly kind: Kind; readonly profile: string } & CheckpointJobs[Kind]['asked'];
+  readonly [Kind in JobKind]: {
+    readonly kind: Kind;
+    readonly profile: string;
+    readonly limits: KeptLimits;
+  } & CheckpointJobs[Kind]['asked'];
 }[JobKind];
 
 export type CheckpointAnswer = CheckpointJobs[JobKind]['answer'];

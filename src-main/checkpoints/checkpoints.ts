@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ShownChange } from '../../src-preload/contract/conversations.ts';
 import { type FileChanges, NO_CHANGES, type NotKept } from '../../src-preload/contract/file-changes.ts';
 import { JobThreads, workerUrl } from '../base/job-threads.ts';
@@ -5,11 +6,12 @@ import { isInside } from '../base/paths.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { CheckpointAnswer, CheckpointJob, CheckpointJobs, JobKind } from './checkpoint-jobs.ts';
 import type { BegunCommand, CommandToBegin, WrittenFile } from './commands.ts';
+import type { KeptAmount, KeptLimits } from './retention.ts';
 import type { ChangeAsked } from './undo/change-of.ts';
 import type { ToolUndoAsked } from './undo/tool-undos.ts';
 import type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned } from './undo/undo-work.ts';
 
-export type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned, WrittenFile };
+export type { CarryAsked, KeptAmount, RedoAsked, UndoAsked, UndoCarried, UndoPlanned, WrittenFile };
 
 /** Longer nobody waits for a command to begin. */
 const MAX_WAIT_MS = 3_000;
@@ -35,6 +37,7 @@ export interface Checkpoint {
  */
 export class Checkpoints {
   readonly #profile: string;
+  readonly #limits: () => KeptLimits;
   readonly #maxWaitMs: number;
   readonly #threads = new JobThreads<CheckpointJob, CheckpointAnswer>({
     entry: () => workerUrl('checkpoint-worker', import.meta.url),
@@ -45,11 +48,20 @@ export class Checkpoints {
   /** A look that nobody waits for. Never rejects. */
   #look: Promise<unknown> = Promise.resolve();
   #isLooking = false;
+  #keptTo: KeptLimits;
 
-  /** `profile`: the real path of the profile folder. A command waits `maxWaitMs` for what could be lost to be kept. */
-  constructor(profile: string, { maxWaitMs = MAX_WAIT_MS }: { readonly maxWaitMs?: number } = {}) {
+  /**
+   * `profile`: the real path of the profile folder. `limits` are read each time. A command waits `maxWaitMs` for what
+   * could be lost to be kept.
+   */
+  constructor(
+    profile: string,
+    { limits, maxWaitMs = MAX_WAIT_MS }: { readonly limits: () => KeptLimits; readonly maxWaitMs?: number },
+  ) {
     this.#profile = profile;
+    this.#limits = limits;
     this.#maxWaitMs = maxWaitMs;
+    this.#keptTo = limits();
   }
 
   /** Begins to keep what is in the roots, so that a command that is asked about need not wait for it. */
@@ -109,6 +121,25 @@ export class Checkpoints {
     return this.#run('change-of', asked);
   }
 
+  /** Counts what is kept. */
+  kept(): Promise<KeptAmount> {
+    return this.#run('kept', {});
+  }
+
+  /** Deletes everything that is kept. Resolves with false, and deletes nothing, while a command or an undo needs it. */
+  clear(): Promise<boolean> {
+    return this.#run('clear', {});
+  }
+
+  /** To be called when the limits may have changed: what is beyond them is deleted at once. */
+  followLimits(): void {
+    const limits = this.#limits();
+    if (isDeepStrictEqual(limits, this.#keptTo)) return;
+    this.#keptTo = limits;
+    // Every job keeps to the limits first.
+    this.#looks(this.#run('kept', {}));
+  }
+
   close(): void {
     this.#closed.abort();
   }
@@ -129,7 +160,7 @@ export class Checkpoints {
   }
 
   async #run<Kind extends JobKind>(kind: Kind, asked: CheckpointJobs[Kind]['asked']): Promise<Answer<Kind>> {
-    const job = { kind, profile: this.#profile, ...asked } as CheckpointJob;
+    const job = { kind, profile: this.#profile, limits: this.#limits(), ...asked } as CheckpointJob;
     const answer = await this.#threads.run(job, { signal: this.#closed.signal, timeoutMs: JOB_MS });
     return answer as Answer<Kind>;
   }

@@ -109,11 +109,12 @@ function netTransitions(place: LookPlace, { root, look }: { root: string; look: 
   return net;
 }
 
-function keepChanges({ store }: LookPlace, num: number, transitions: readonly Transition[]): void {
+function keepChanges(place: LookPlace, num: number, transitions: readonly Transition[]): void {
+  const { store } = place;
   store.transaction(() => {
     const insert = store.statement('INSERT OR REPLACE INTO changes (command, path, before, after) VALUES (?, ?, ?, ?)');
     for (const { path, from, to } of transitions) insert.run(num, path, JSON.stringify(from), JSON.stringify(to));
-    store.statement('UPDATE commands SET through = (SELECT max(look) FROM looks) WHERE num = ?').run(num);
+    store.statement('UPDATE commands SET through = ? WHERE num = ?').run(lastLook(place), num);
   });
 }
 

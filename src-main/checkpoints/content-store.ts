@@ -7,6 +7,7 @@ import {
   existsSync,
   fstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   renameSync,
@@ -21,8 +22,6 @@ import type { WritableDatabase } from '../storage/database/connection.ts';
 /** Up to this size contents are in the database; many small files would each cost a block of the disk. */
 const MAX_IN_DATABASE_BYTES = 256 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
-/** 5 GB. */
-const MAX_STORE_BYTES = 5 * 1024 ** 3;
 /** A disk is never filled further than this: 1 GB. */
 const MIN_FREE_BYTES = 1024 ** 3;
 
@@ -41,37 +40,50 @@ interface ContentRow {
 export class ContentStore {
   readonly #database: WritableDatabase;
   readonly #folder: string;
-  readonly #maxBytes: number;
+  /** More is not kept. */
+  maxBytes: number;
   /** Bytes of all contents; undefined if it must be counted. */
   #total: number | undefined;
 
-  constructor(database: WritableDatabase, folder: string, { maxBytes = MAX_STORE_BYTES } = {}) {
+  constructor(database: WritableDatabase, folder: string, maxBytes: number) {
     this.#database = database;
-    this.#maxBytes = maxBytes;
     this.#folder = folder;
+    this.maxBytes = maxBytes;
   }
 
   has(digest: string): boolean {
     return this.#database.statement('SELECT 1 FROM contents WHERE digest = ?').get(digest) !== undefined;
   }
 
-  /** Whether so many more bytes leave both the store and the disk enough room. */
-  hasRoomFor(bytes: number): boolean {
+  /** Of all contents. */
+  get bytes(): number {
     this.#total ??=
       this.#database.statement<{ total: number | null }>('SELECT sum(size) AS total FROM contents').get()?.total ?? 0;
-    if (this.#total + bytes > this.#maxBytes) return false;
+    return this.#total;
+  }
+
+  /** Whether so many more bytes leave both the store and the disk enough room. */
+  hasRoomFor(bytes: number): boolean {
+    if (this.bytes + bytes > this.maxBytes) return false;
     const { bavail, bsize } = statfsSync(this.#folder);
     return bavail * bsize - bytes > MIN_FREE_BYTES;
   }
 
-  /** Deletes everything but these contents. */
+  /** Deletes everything but these contents, within a transaction of the caller. */
   keepOnly(digests: ReadonlySet<string>): void {
     const all = this.#database.statement<{ digest: string }>('SELECT digest FROM contents').all();
     const gone = all.filter(({ digest }) => !digests.has(digest));
-    this.#database.transaction(() => {
-      for (const { digest } of gone) this.#database.statement('DELETE FROM contents WHERE digest = ?').run(digest);
-    });
-    for (const { digest } of gone) rmSync(join(this.#folder, digest), { force: true });
+    for (const { digest } of gone) {
+      this.#database.statement('DELETE FROM contents WHERE digest = ?').run(digest);
+      rmSync(join(this.#folder, digest), { force: true });
+    }
+    this.#total = undefined;
+  }
+
+  /** Deletes everything in the same way, and what an ended process left half copied. */
+  clear(): void {
+    this.#database.statement('DELETE FROM contents').run();
+    for (const name of readdirSync(this.#folder)) rmSync(join(this.#folder, name), { force: true });
     this.#total = undefined;
   }
 

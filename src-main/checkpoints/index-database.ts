@@ -7,12 +7,13 @@ import { openWritable, type WritableDatabase } from '../storage/database/connect
  * no program can set; it is 0 if the entry must be looked at again.
  */
 const SCHEMA = `
-  CREATE TABLE roots (num INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, is_whole INTEGER NOT NULL DEFAULT 0);
+  CREATE TABLE roots (num INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, is_whole INTEGER NOT NULL DEFAULT 0,
+    looked_at TEXT NOT NULL);
   CREATE TABLE entries (
     root INTEGER NOT NULL, folder TEXT NOT NULL, name TEXT NOT NULL, inode TEXT NOT NULL, changed REAL NOT NULL,
     state TEXT NOT NULL, PRIMARY KEY (root, folder, name)) WITHOUT ROWID;
 `;
-const VERSION = 1;
+const VERSION = 2;
 
 /** Opens the index. One that is missing, damaged or of another version is made anew: it holds nothing of its own. */
 export function openIndex(file: string): WritableDatabase {

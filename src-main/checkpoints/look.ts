@@ -30,6 +30,8 @@ export interface LookPlace {
   readonly contents: ContentStore;
   /** Real paths that no look enters: the profile. */
   readonly leftOut: ReadonlySet<string>;
+  /** Deletes what is oldest in the store. Returns whether it found anything to delete. */
+  makeRoom(): boolean;
 }
 
 export interface LookResult {
@@ -52,10 +54,14 @@ interface EntryRow {
  * each difference from the last look as an observed change. The first look at a root observes nothing.
  */
 export function look(place: LookPlace, root: string): LookResult {
-  return new Look(place, root).run();
+  const look = new Look(place, root);
+  const looked = look.run();
+  return look.lacksRoom && place.makeRoom() ? new Look(place, root).run() : looked;
 }
 
 class Look {
+  /** Something was not kept because the store or the disk is full. */
+  lacksRoom = false;
   readonly #place: LookPlace;
   readonly #root: string;
   readonly #num: number;
@@ -73,7 +79,11 @@ class Look {
     this.#place = place;
     this.#root = root;
     const { index } = place;
-    index.statement('INSERT OR IGNORE INTO roots (path) VALUES (?)').run(root);
+    index
+      .statement(
+        'INSERT INTO roots (path, looked_at) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET looked_at = excluded.looked_at',
+      )
+      .run(root, new Date().toISOString());
     const row = index
       .statement<{ num: number; is_whole: number }>('SELECT num, is_whole FROM roots WHERE path = ?')
       .get(root);
@@ -151,7 +161,7 @@ class Look {
       const row = known.get(name);
       known.delete(name);
       const below = folder === '' ? name : `${folder}/${name}`;
-      if (row !== undefined && isUnchanged(row, seen)) {
+      if (row !== undefined && isUnchanged(row, seen) && !this.#canBeKeptNow(row, seen)) {
         this.#stillThere(row, seen, below, folders);
         continue;
       }
@@ -175,6 +185,12 @@ class Look {
     const isFolder = seen.isDirectory();
     if (isFolder && !row.state.includes('"madeAgain"')) folders.push(below);
     else if (isFolder || !seen.isFile() || row.state.includes('"digest":null')) this.#stillLeftOut(row, below);
+  }
+
+  /** There was no room for it, or it couldn't be read. */
+  #canBeKeptNow({ state }: EntryRow, seen: Stats): boolean {
+    if (!seen.isFile() || seen.size > MAX_KEPT_BYTES || !state.includes('"digest":null')) return false;
+    return this.#place.contents.hasRoomFor(seen.size);
   }
 
   #stillLeftOut(row: EntryRow, below: string): void {
@@ -290,6 +306,7 @@ class Look {
   }
 
   #leaveOut(path: string, why: NotKeptReason | undefined): void {
+    if (why?.code === 'no_space') this.lacksRoom = true;
     if (why !== undefined && this.#notKept.length < MAX_NOT_KEPT) this.#notKept.push({ path, why });
   }
 
@@ -341,5 +358,5 @@ function stateIn(row: EntryRow): EntryState {
 }
 
 function whyNotKept(bytes: number): NotKeptReason {
-  return bytes > MAX_KEPT_BYTES ? { code: 'too_large', bytes } : { code: 'unreadable' };
+  return bytes > MAX_KEPT_BYTES ? { code: 'too_large', bytes } : { code: 'no_space' };
 }

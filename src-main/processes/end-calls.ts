@@ -2,8 +2,9 @@ import { execFile, spawnSync } from 'node:child_process';
 import { setTimeout as delay, setImmediate as immediately } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
+import { canSignal } from '../base/can-signal.ts';
 import { type CallIdentity, type Finding, MemberSearch } from './call-members.ts';
-import { canSignal, isSameProcess, type ProcessEntry, sendSignal } from './process-table.ts';
+import { isSameProcess, type ProcessEntry, sendSignal } from './process-table.ts';
 import { taskkillArguments, windowsProgram } from './system-program.ts';
 
 const TERMINATION_GRACE_MS = 2000;

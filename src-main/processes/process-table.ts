@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import { canSignal } from '../base/can-signal.ts';
 import { systemCode } from '../base/errors.ts';
 import { carriesMarker, showsMarker } from './call-marker.ts';
 import { environmentOf, isInControlGroupOfThis, numbersInProc, statOf, userOf } from './proc-filesystem.ts';
@@ -124,15 +125,6 @@ export function isSameProcess({ pid, startedAt }: ProcessEntry): boolean {
   if (process.platform !== 'linux') return canSignal(pid);
   const stat = statOf(pid);
   return stat !== undefined && !stat.hasEnded && stat.startedAt === startedAt;
-}
-
-export function canSignal(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemCode(error) === 'EPERM';
-  }
 }
 
 /** Sends a signal. It does nothing if the process is gone or belongs to another user. */

@@ -230,6 +230,18 @@ const limits = z.object({
   }),
 });
 
+const undo = z.object({
+  maxGigabytes: z.number().min(0.1).max(10_000).default(5).meta({
+    description:
+      'How much is kept of what was in files before commands changed them. The oldest goes first. What is needed to undo the last day stays.',
+    expected: 'gigabytes from 0.1 to 10000',
+  }),
+  maxDays: z.int().min(1).max(3_650).default(30).meta({
+    description: 'How long it is kept.',
+    expected: 'a whole number from 1 to 3650',
+  }),
+});
+
 const updates = z.object({
   check: z.boolean().default(false).meta({
     description:
@@ -316,6 +328,7 @@ export const configSchema = z.object({
     .prefault({})
     .meta({ description: 'Tools that a client brings along.', expected: 'an object' }),
   limits: limits.prefault({}).meta({ description: 'Limits of a turn.', expected: 'an object' }),
+  undo: undo.prefault({}).meta({ description: 'What is kept so that commands can be undone.', expected: 'an object' }),
   updates: updates.prefault({}).meta({ description: 'New versions of Steward.', expected: 'an object' }),
   outboxSeconds: z.number().min(0).max(3600).default(10).meta({
     description:

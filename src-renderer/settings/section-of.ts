@@ -12,6 +12,7 @@ const SECTIONS: Readonly<Record<string, SettingsSection>> = {
   tools: 'tools',
   mcpServers: 'servers',
   clientTools: 'programs',
+  undo: 'data',
   updates: 'about',
 };
 

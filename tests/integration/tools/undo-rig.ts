@@ -17,6 +17,7 @@ import { ConversationToolset } from '../../../src-main/tools/registry/conversati
 import type { ShownChange } from '../../../src-preload/contract/conversations.ts';
 import type { ConversationEvent, EventOf, LiveEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { KEPT_LIMITS } from '../../fixtures/checkpoint-place.ts';
 import { gateWith, never, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
@@ -46,7 +47,7 @@ export class UndoRig {
     this.harness = harness;
     this.storage = storage;
     this.#files = harness.environment.files;
-    this.checkpoints = new Checkpoints(join(harness.base, 'profile'), { maxWaitMs: 60_000 });
+    this.checkpoints = new Checkpoints(join(harness.base, 'profile'), { limits: () => KEPT_LIMITS, maxWaitMs: 60_000 });
     const places = { files: () => this.#files, roots: () => [harness.workspace] };
     this.#review = new FileReview({ ...storage, ...places, consent: this.user, questions: new QuestionQueues() });
     this.conversationId = storage.conversations.create({ workspace: harness.workspace, model: 'guide' }).id;

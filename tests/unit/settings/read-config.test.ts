@@ -36,6 +36,7 @@ test('an empty config is all defaults', () => {
         socket: false,
       },
       limits: { rounds: 50 },
+      undo: { maxGigabytes: 5, maxDays: 30 },
       updates: { check: false },
       outboxSeconds: 10,
       endpoints: {},
@@ -50,6 +51,7 @@ test('a bad value is named with its path, what it is and what is expected; the r
     model: 'guide',
     outboxSeconds: 'ten',
     limits: { rounds: 0 },
+    undo: { maxGigabytes: 0, maxDays: 1.5 },
     tools: { maxResultChars: -1, profile: 'leen', disabled: ['bash', 7], readWalkUp: false },
     folders: ['/srv/a', 'relative', '/srv/b/'],
   });
@@ -57,6 +59,7 @@ test('a bad value is named with its path, what it is and what is expected; the r
     model: 'guide',
     outboxSeconds: 10,
     limits: { rounds: 50 },
+    undo: { maxGigabytes: 5, maxDays: 30 },
     tools: { maxResultChars: 40_000, profile: 'all', disabled: ['bash'], readWalkUp: false },
     folders: ['/srv/a', '/srv/b'],
   });
@@ -66,6 +69,8 @@ test('a bad value is named with its path, what it is and what is expected; the r
     'config.json: tools.profile is "leen"; expected all or lean. The default, "all", is used until it is corrected.',
     'config.json: tools.maxResultChars is -1; expected a whole number, 0 or more. The default, 40000, is used until it is corrected.',
     'config.json: limits.rounds is 0; expected a whole number from 1 to 10000. The default, 50, is used until it is corrected.',
+    'config.json: undo.maxGigabytes is 0; expected gigabytes from 0.1 to 10000. The default, 5, is used until it is corrected.',
+    'config.json: undo.maxDays is 1.5; expected a whole number from 1 to 3650. The default, 30, is used until it is corrected.',
     'config.json: outboxSeconds is "ten"; expected seconds from 0 to 3600. The default, 10, is used until it is corrected.',
   ]);
   expect(problems.every(({ severity, code }) => severity === 'error' && code === 'bad_value')).toBe(true);
