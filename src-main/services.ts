@@ -1,6 +1,7 @@
 import { Assistant } from './assistant/assistant.ts';
 import { FileReview } from './assistant/review/file-review.ts';
 import type { Notice } from './assistant/turn.ts';
+import { recoverChanges } from './assistant/undo/command-changes.ts';
 import { Undo } from './assistant/undo/undo.ts';
 import { LateUpdates } from './background/updates/late-updates.ts';
 import type { UpdateProgram } from './background/updates/update-program.ts';
@@ -191,6 +192,7 @@ async function compose(
   const profile: OpenProfile = { directory: profileDirectory, settings, effective, storage, secrets, credentials };
   const roots = () => effective.roots;
   const checkpoints = new Checkpoints(effective.files.profileDirectory, {
+    leases: storage.leases,
     limits: () => {
       const { maxGigabytes, maxDays } = effective.config.undo;
       return { maxBytes: maxGigabytes * 1e9, maxDays };
@@ -260,6 +262,7 @@ function servicesOf(parts: Parts, takeNotices: Services['takeNotices']): Service
     serverContents: tools.serverContents,
     serverSettings: tools.mcp.setup,
     undo,
+    recoverChanges: (listener) => recoverChanges({ ...storage, checkpoints, provenance: review }, listener),
     review,
     definitions,
     get unreviewedServers() {

@@ -13,6 +13,11 @@ export interface CheckpointFiles {
   readonly lock: string;
 }
 
+/** The folder of the commands that are under way. It need not be there. */
+export function runningFolder(profile: string): string {
+  return join(profile, 'checkpoints', 'running');
+}
+
 /** Makes the folder, accessible only by its owner, if it is missing. */
 export function openCheckpointFolder(profile: string): CheckpointFiles {
   const folder = join(profile, 'checkpoints');

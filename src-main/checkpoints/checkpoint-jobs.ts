@@ -1,5 +1,5 @@
 import type { ShownChange } from '../../src-preload/contract/conversations.ts';
-import type { BegunCommand, CommandToBegin, EndedCommand } from './commands.ts';
+import type { BegunCommand, CommandToBegin, EndedCommand, RecoveredCommand } from './commands.ts';
 import type { LookResult } from './look.ts';
 import type { KeptAmount, KeptLimits } from './retention.ts';
 import type { ChangeAsked } from './undo/change-of.ts';
@@ -13,6 +13,8 @@ export interface CheckpointJobs {
   /** The command began without waiting for this. */
   readonly abandon: { readonly asked: { readonly nums: readonly number[] }; readonly answer: null };
   readonly end: { readonly asked: { readonly nums: readonly number[] }; readonly answer: EndedCommand };
+  /** Null: it is no longer known. */
+  readonly recover: { readonly asked: { readonly nums: readonly number[] }; readonly answer: RecoveredCommand | null };
   readonly 'plan-undo': { readonly asked: UndoAsked; readonly answer: UndoPlanned };
   readonly 'carry-out-undo': { readonly asked: UndoAsked & CarryAsked; readonly answer: UndoCarried };
   /** Null: there is nothing to redo. */

@@ -4,14 +4,16 @@ import { type FileChanges, NO_CHANGES, type NotKept } from '../../src-preload/co
 import { JobThreads, workerUrl } from '../base/job-threads.ts';
 import { isInside } from '../base/paths.ts';
 import { untilAborted } from '../base/until-aborted.ts';
+import type { Leases } from '../storage/conversations/leases.ts';
 import type { CheckpointAnswer, CheckpointJob, CheckpointJobs, JobKind } from './checkpoint-jobs.ts';
-import type { BegunCommand, CommandToBegin, WrittenFile } from './commands.ts';
+import type { BegunCommand, CommandToBegin, RecoveredCommand, WrittenFile } from './commands.ts';
 import type { KeptAmount, KeptLimits } from './retention.ts';
+import { RunningMarks } from './running-marks.ts';
 import type { ChangeAsked } from './undo/change-of.ts';
 import type { ToolUndoAsked } from './undo/tool-undos.ts';
 import type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned } from './undo/undo-work.ts';
 
-export type { CarryAsked, KeptAmount, RedoAsked, UndoAsked, UndoCarried, UndoPlanned, WrittenFile };
+export type { CarryAsked, KeptAmount, RecoveredCommand, RedoAsked, UndoAsked, UndoCarried, UndoPlanned, WrittenFile };
 
 /** Longer nobody waits for a command to begin. */
 const MAX_WAIT_MS = 3_000;
@@ -29,6 +31,17 @@ export interface Checkpoint {
   readonly notKept: readonly NotKept[];
   /** Called once, when the command has ended in whatever way. */
   end(): Promise<EndedCheckpoint>;
+  /** What it changed is in the conversation. Until then, it is listed at the next start if the process dies. */
+  recorded(): void;
+}
+
+export interface CheckpointsOptions {
+  /** Read each time. */
+  readonly limits: () => KeptLimits;
+  /** Tell whether the process of a command is alive. */
+  readonly leases: Pick<Leases, 'acquire'>;
+  /** A command waits so long for what could be lost to be kept. */
+  readonly maxWaitMs?: number;
 }
 
 /**
@@ -39,6 +52,7 @@ export class Checkpoints {
   readonly #profile: string;
   readonly #limits: () => KeptLimits;
   readonly #maxWaitMs: number;
+  readonly #marks: RunningMarks;
   readonly #threads = new JobThreads<CheckpointJob, CheckpointAnswer>({
     entry: () => workerUrl('checkpoint-worker', import.meta.url),
     maxMemoryMb: 1024,
@@ -50,16 +64,11 @@ export class Checkpoints {
   #isLooking = false;
   #keptTo: KeptLimits;
 
-  /**
-   * `profile`: the real path of the profile folder. `limits` are read each time. A command waits `maxWaitMs` for what
-   * could be lost to be kept.
-   */
-  constructor(
-    profile: string,
-    { limits, maxWaitMs = MAX_WAIT_MS }: { readonly limits: () => KeptLimits; readonly maxWaitMs?: number },
-  ) {
+  /** `profile`: the real path of the profile folder. */
+  constructor(profile: string, { limits, leases, maxWaitMs = MAX_WAIT_MS }: CheckpointsOptions) {
     this.#profile = profile;
     this.#limits = limits;
+    this.#marks = new RunningMarks(profile, leases);
     this.#maxWaitMs = maxWaitMs;
     this.#keptTo = limits();
   }
@@ -83,12 +92,31 @@ export class Checkpoints {
       await untilAborted(this.#look, tooLate);
       beginning = this.#run('begin', { ...command, roots });
       const begun = await untilAborted(beginning, tooLate);
-      return { notKept: begun.notKept, end: () => this.#end(begun) };
+      const mark = begun.nums.length === 0 ? undefined : this.#marks.set(begun.nums);
+      return { notKept: begun.notKept, end: () => this.#end(begun), recorded: () => mark?.remove() };
     } catch {
       // Too late, or the store fails: that costs the undo, not the command, and the user is told that nothing is kept.
       if (beginning !== undefined) this.#looks(beginning.then(({ nums }) => this.#run('abandon', { nums })));
       return unkept(roots);
     }
+  }
+
+  /**
+   * Lists what commands changed whose process died before it was recorded, and passes it on to be recorded. Does nothing
+   * if there are none. What can't be listed now is tried again at the next start, and rejects once the others are done.
+   */
+  async recover(record: (recovered: RecoveredCommand) => void): Promise<void> {
+    const failures: unknown[] = [];
+    for (const mark of this.#marks.interrupted())
+      try {
+        const recovered = await this.#run('recover', { nums: mark.nums });
+        if (recovered !== null) record(recovered);
+        mark.remove();
+      } catch (error) {
+        failures.push(error);
+        mark.leave();
+      }
+    if (failures.length > 0) throw failures[0];
   }
 
   planUndo(asked: UndoAsked): Promise<UndoPlanned> {
@@ -171,7 +199,8 @@ type Answer<Kind extends JobKind> = CheckpointJobs[Kind]['answer'];
 /** The command began before everything was kept: what it changes can't be told. */
 function unkept(roots: readonly string[]): Checkpoint {
   const notKept = roots.map((path) => ({ path, why: { code: 'unfinished' } }) as const);
-  return { notKept, end: async () => ({ changes: { files: [], counts: NO_CHANGES, notKept }, written: [] }) };
+  const end = async () => ({ changes: { files: [], counts: NO_CHANGES, notKept }, written: [] });
+  return { notKept, end, recorded: () => undefined };
 }
 
 /** Those that are inside no other. */

@@ -12,10 +12,13 @@ import { LineCounts } from './line-counts.ts';
 import { type LookPlace, look } from './look.ts';
 import { type TransitionRow, transitionOf } from './stored-changes.ts';
 
-export interface CommandToBegin {
+export interface CommandOrigin {
   readonly conversationId: string;
   readonly turnId: string;
   readonly callId: string;
+}
+
+export interface CommandToBegin extends CommandOrigin {
   /** Real paths, none inside another. */
   readonly roots: readonly string[];
 }
@@ -37,6 +40,9 @@ export interface EndedCommand {
   readonly changes: Omit<FileChanges, 'id' | 'notKept'>;
   readonly written: readonly WrittenFile[];
 }
+
+/** What a command changed whose process died before it said so. */
+export interface RecoveredCommand extends EndedCommand, CommandOrigin {}
 
 /** Looks at the roots, and notes that a command begins. */
 export function beginCommand(place: LookPlace, command: CommandToBegin): BegunCommand {
@@ -65,19 +71,57 @@ export function abandonCommand({ store }: LookPlace, nums: readonly number[]): n
 
 /** Looks at the roots again, and keeps what changed since each of these commands began. */
 export function endCommand(place: LookPlace, nums: readonly number[]): EndedCommand {
-  const all: Transition[] = [];
-  for (const num of nums) {
-    const command = place.store
-      .statement<{ root: string; look: number }>('SELECT root, look FROM commands WHERE num = ?')
-      .get(num);
-    if (command === undefined) continue;
-    look(place, command.root);
-    const transitions = netTransitions(place, command);
-    keepChanges(place, num, transitions);
-    forgetObserved(place, command.root);
-    all.push(...transitions);
-  }
-  return describe(place, all);
+  const commands = nums.flatMap((num) => commandOf(place, num) ?? []);
+  return describe(
+    place,
+    commands.flatMap((command) => changesUntilNow(place, command)),
+  );
+}
+
+/**
+ * The same for a command whose process died. What it kept before that is not changed. Undefined if the command is no
+ * longer known.
+ */
+export function recoverCommand(place: LookPlace, nums: readonly number[]): RecoveredCommand | undefined {
+  const commands = nums.flatMap((num) => commandOf(place, num) ?? []);
+  const [first] = commands;
+  if (first === undefined) return undefined;
+  const transitions = commands.flatMap((command) =>
+    command.through === null ? changesUntilNow(place, command) : keptChanges(place, command.num),
+  );
+  const { conversation: conversationId, turn: turnId, call: callId } = first;
+  return { ...describe(place, transitions), conversationId, turnId, callId };
+}
+
+interface CommandRow {
+  readonly num: number;
+  readonly conversation: string;
+  readonly turn: string;
+  readonly call: string;
+  readonly root: string;
+  readonly look: number;
+  readonly through: number | null;
+}
+
+function commandOf({ store }: LookPlace, num: number): CommandRow | undefined {
+  return store
+    .statement<CommandRow>('SELECT num, conversation, turn, call, root, look, through FROM commands WHERE num = ?')
+    .get(num);
+}
+
+function changesUntilNow(place: LookPlace, command: CommandRow): Transition[] {
+  look(place, command.root);
+  const transitions = netTransitions(place, command);
+  keepChanges(place, command.num, transitions);
+  forgetObserved(place, command.root);
+  return transitions;
+}
+
+function keptChanges({ store }: LookPlace, num: number): Transition[] {
+  return store
+    .statement<TransitionRow>('SELECT path, before, after FROM changes WHERE command = ? ORDER BY path')
+    .all(num)
+    .map(transitionOf);
 }
 
 function lastLook({ store }: LookPlace): number {
@@ -85,7 +129,7 @@ function lastLook({ store }: LookPlace): number {
 }
 
 /** From what each path was when the command began to what it is now. */
-function netTransitions(place: LookPlace, { root, look }: { root: string; look: number }): Transition[] {
+function netTransitions(place: LookPlace, { root, look }: CommandRow): Transition[] {
   const rows = place.store
     .statement<TransitionRow>(
       'SELECT path, before, after FROM observed WHERE root = ? AND look > ? ORDER BY path, look',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
-import type { SentMessage } from '../../src-preload/contract/events.ts';
+import type { SentMessage, StoredEvent } from '../../src-preload/contract/events.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
 import type { Command } from '../assistant/commands.ts';
 import type { Notice } from '../assistant/turn.ts';
@@ -161,9 +161,14 @@ async function run(
   { services, output, client, stderr, signal }: RunPorts,
 ): Promise<number> {
   const { command } = prompt;
+  const found = await untilAborted(foundChanges(services), signal);
+  const outputFound = (conversationId: string) => {
+    for (const event of found) if (event.conversationId === conversationId) output.event(event);
+  };
   if (command.kind === 'undo' || command.kind === 'redo') {
     const { id } = existingConversation(args, services);
     output.start(id, NO_MODEL);
+    outputFound(id);
     for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
     const { text, failed } = await (command.kind === 'undo' ? runUndo : runRedo)(command, id, services, signal);
     output.text(`${text}\n`);
@@ -209,6 +214,7 @@ async function run(
   });
   await client?.attach(turn, services);
   output.start(turn.conversation.id, turn.model);
+  outputFound(turn.conversation.id);
   client?.open();
   const stopReason = await turn.run({
     signal,
@@ -233,6 +239,15 @@ async function run(
   // `done` is the last event, so a failed backup is reported outside the events.
   for (const { message } of noticesWorthSaying(services)) stderr.write(ownLine(message));
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
+}
+
+/** What commands changed whose process died, now that it is known. */
+async function foundChanges(services: Services): Promise<readonly StoredEvent[]> {
+  const found: StoredEvent[] = [];
+  await services
+    .recoverChanges((event) => void found.push(event))
+    .catch((error: unknown) => logFailure(error, services.profileDirectory));
+  return found;
 }
 
 /**

@@ -98,9 +98,16 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
       return { type: 'tool_result', id, text, isError, outcome, ...defined({ exitCode }), calledBy };
     }
     case 'changes': {
-      const { id, files, notKept, counts, massDeleted, isRunning } = event;
+      const { id, files, notKept, counts, massDeleted, isRunning, isFoundLater } = event;
       const reasons = notKept.map(({ path, why }) => ({ path, reason: notKeptText(why) }));
-      return { type: 'changes', id, files, notKept: reasons, counts, ...defined({ massDeleted, isRunning }) };
+      return {
+        type: 'changes',
+        id,
+        files,
+        notKept: reasons,
+        counts,
+        ...defined({ massDeleted, isRunning, isFoundLater }),
+      };
     }
     case 'usage': {
       const { model, input, output, cacheRead, cacheWrite, costUsd, provider, inside } = event;

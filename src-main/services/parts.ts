@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../../src-preload/contract/events.ts';
 import type { UnconfirmedValue } from '../../src-preload/contract/settings.ts';
 import type { SharedCallServices, ToolCallServices } from '../assistant/call-services.ts';
 import type { FileReview } from '../assistant/review/file-review.ts';
@@ -140,6 +141,11 @@ export interface TurnsPart {
   /** The only way to a turn, for every surface. Throws `ModelChoiceError`, or storage errors. */
   openPrompt(prompt: OpenedPrompt): Promise<StartedTurn>;
   readonly undo: Undo;
+  /**
+   * Adds to their conversations what commands changed while Steward ended. The listener gets the events. Rejects with
+   * what can't be listed now; it is tried again at the next start.
+   */
+  recoverChanges(listener: (event: StoredEvent) => void): Promise<void>;
   readonly review: FileReview;
 }
 

@@ -24,7 +24,7 @@ export function changeWord(change: PathChange): string {
 
 /** `4 files changed, +31 −7 · deleted 212 files`. Empty if nothing changed. */
 export function changesText(changes: Omit<FileChanges, 'id' | 'notKept'>): string {
-  const { files, counts, massDeleted, isRunning } = changes;
+  const { files, counts, massDeleted, isRunning, isFoundLater } = changes;
   const order = Object.keys(CLAUSES) as PathChange[];
   const clauses = (massDeleted === undefined ? order : order.toReversed())
     .filter((change) => counts[change] > 0)
@@ -36,8 +36,16 @@ export function changesText(changes: Omit<FileChanges, 'id' | 'notKept'>): strin
       const whileItRan = isRunning && index === 0 ? ' while it ran' : '';
       return `${clause}${whileItRan}${change === 'changed' ? linesText(listed) : ''}`;
     });
+  if (isFoundLater && clauses.length > 0) clauses.push('found after Steward ended');
   const text = clauses.join(' · ');
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** What else may be in a list. */
+export function othersChangesText({ isFoundLater }: Pick<FileChanges, 'isFoundLater'>): string {
+  return isFoundLater
+    ? 'Steward ended before it could make this list. It was made at the next start, so it has everything that changed until then.'
+    : 'Other programs may have changed some of this at the same time.';
 }
 
 /** How many paths changed. */

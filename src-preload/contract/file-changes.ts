@@ -58,6 +58,8 @@ export interface FileChanges {
   readonly massDeleted?: number;
   /** It still runs, or changed something after this list was made. */
   readonly isRunning?: true;
+  /** Steward ended before it could make this list, and made it when it was started again. */
+  readonly isFoundLater?: true;
 }
 
 export const MAX_LISTED_CHANGES = 1_000;

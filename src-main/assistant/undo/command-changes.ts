@@ -1,11 +1,11 @@
 import { changeCount } from '../../../src-preload/contract/changes-text.ts';
-import type { Mark } from '../../../src-preload/contract/events.ts';
+import type { EventOf, Mark, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { NO_CHANGES } from '../../../src-preload/contract/file-changes.ts';
 import { errorMessage } from '../../base/errors.ts';
-import type { Checkpoint, Checkpoints, EndedCheckpoint } from '../../checkpoints/checkpoints.ts';
+import type { Checkpoint, Checkpoints, EndedCheckpoint, RecoveredCommand } from '../../checkpoints/checkpoints.ts';
 import type { Access } from '../../policy/access.ts';
 import { marksKept } from '../../tools/memory/memory-write.ts';
-import type { ConversationLog } from '../conversation-log.ts';
+import { type ConversationLog, type EventStore, marksIn } from '../conversation-log.ts';
 import type { Provenance } from '../review/file-review.ts';
 
 export interface CommandChangesOptions {
@@ -56,10 +56,46 @@ export class CommandChanges {
       return;
     }
     const { changes, written } = ended;
-    const { log, callId, provenance } = this.#options;
-    const marks = marksKept(this.#options.marks.filter(({ kind }) => kind === 'untrusted'));
-    provenance.wrote(written, { marks, conversationId: log.conversationId, callId });
+    const { log, callId, provenance, marks } = this.#options;
+    provenance.wrote(written, { marks: outsideOf(marks), conversationId: log.conversationId, callId });
     const isTold = changes.notKept.some(({ why }) => why.code === 'unfinished');
     if (changeCount(changes) > 0 || isTold) log.append({ type: 'changes', id: callId, ...changes });
+    this.#checkpoint.recorded();
   }
+}
+
+export interface RecoveredPlaces {
+  readonly checkpoints: Pick<Checkpoints, 'recover'>;
+  readonly provenance: Pick<Provenance, 'wrote'>;
+  readonly events: EventStore;
+  readonly conversations: { get(id: string): unknown };
+}
+
+/**
+ * Records in their conversations what commands changed whose process died before it could. The listener gets the
+ * events. Rejects if something could not be listed; that is tried again at the next start.
+ */
+export async function recoverChanges(places: RecoveredPlaces, listener: (event: StoredEvent) => void): Promise<void> {
+  await places.checkpoints.recover((recovered) => {
+    for (const event of recordedNow(places, recovered)) listener(event);
+  });
+}
+
+function recordedNow(
+  { provenance, events, conversations }: RecoveredPlaces,
+  { conversationId, turnId, callId, changes, written }: RecoveredCommand,
+): StoredEvent[] {
+  // The conversation may have been deleted permanently since.
+  if (conversations.get(conversationId) === undefined) return [];
+  const log = events.read(conversationId);
+  // The process died right after this.
+  if (log.some((event) => event.type === 'changes' && event.id === callId && event.isRunning !== true)) return [];
+  provenance.wrote(written, { marks: outsideOf(marksIn(log)), conversationId, callId });
+  if (changeCount(changes) === 0) return [];
+  const event: EventOf<'changes'> = { type: 'changes', id: callId, ...changes, notKept: [], isFoundLater: true };
+  return events.appendAll(conversationId, turnId, [event]);
+}
+
+function outsideOf(marks: readonly Mark[]): readonly Mark[] {
+  return marksKept(marks.filter(({ kind }) => kind === 'untrusted'));
 }

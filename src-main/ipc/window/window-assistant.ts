@@ -1,4 +1,5 @@
 import type { Envelope } from '../../../src-preload/contract/envelope.ts';
+import type { StoredEvent } from '../../../src-preload/contract/events.ts';
 import { routes } from '../../../src-preload/contract/index.ts';
 import type { Surface } from '../../../src-preload/contract/route.ts';
 import type { SurfacePlace } from '../../policy/consent-surface.ts';
@@ -160,6 +161,10 @@ function begin(services: Services, { pages, turns, log, signal }: Begun): void {
   log.redactAlso(() => services.secrets.redactionValues());
   followServices(services, { pages, turns, signal });
   eraseOldRegularly(services.storage, { signal, onFault: (error) => log.fault('the trash', error) });
+  const tell = (event: StoredEvent) => turns.tell(event, services.registry);
+  void services.recoverChanges(tell).catch((error: unknown) => {
+    if (!signal.aborted) log.fault('what commands changed', error);
+  });
   void services.outbox.recover(signal).catch((error: unknown) => log.fault('mail in the outbox', error));
   void services.refreshCredentials().then(
     () => pages.app('settingsChanged', {}),

@@ -6,7 +6,7 @@ import { Checkpoints } from '../../../src-main/checkpoints/checkpoints.ts';
 import { beginCommand } from '../../../src-main/checkpoints/commands.ts';
 import type { LookPlace } from '../../../src-main/checkpoints/look.ts';
 import { look } from '../../../src-main/checkpoints/look.ts';
-import { checkpointPlace, KEPT_LIMITS, ranIn } from '../../fixtures/checkpoint-place.ts';
+import { checkpointPlace, KEPT_LIMITS, leasesIn, ranIn } from '../../fixtures/checkpoint-place.ts';
 
 /** `changed a.txt +1 −1`, one line for each change. */
 async function changesOf(place: LookPlace & { readonly root: string }, line: string): Promise<string[]> {
@@ -40,7 +40,11 @@ test('a root that is missing costs nothing; a store that fails, only the list', 
   };
   expect(beginCommand(place, command).nums).toHaveLength(1);
   writeFileSync(join(place.root, 'no-folder'), '');
-  const checkpoints = new Checkpoints(join(place.root, 'no-folder'), { limits: () => KEPT_LIMITS, maxWaitMs: 60_000 });
+  const checkpoints = new Checkpoints(join(place.root, 'no-folder'), {
+    limits: () => KEPT_LIMITS,
+    leases: leasesIn(place.profile),
+    maxWaitMs: 60_000,
+  });
   onTestFinished(() => checkpoints.close());
   const { notKept, end } = await checkpoints.begin(command);
   expect(notKept).toEqual([{ path: place.root, why: { code: 'unfinished' } }]);
@@ -49,7 +53,11 @@ test('a root that is missing costs nothing; a store that fails, only the list', 
 
 test('a command that does not wait leaves nothing behind but what was looked at', async () => {
   const place = withFiles();
-  const checkpoints = new Checkpoints(place.profile, { limits: () => KEPT_LIMITS, maxWaitMs: 0 });
+  const checkpoints = new Checkpoints(place.profile, {
+    limits: () => KEPT_LIMITS,
+    leases: leasesIn(place.profile),
+    maxWaitMs: 0,
+  });
   onTestFinished(() => checkpoints.close());
   checkpoints.prepare([place.root]);
   checkpoints.prepare([place.root]);

@@ -47,7 +47,11 @@ export class UndoRig {
     this.harness = harness;
     this.storage = storage;
     this.#files = harness.environment.files;
-    this.checkpoints = new Checkpoints(join(harness.base, 'profile'), { limits: () => KEPT_LIMITS, maxWaitMs: 60_000 });
+    this.checkpoints = new Checkpoints(join(harness.base, 'profile'), {
+      ...storage,
+      limits: () => KEPT_LIMITS,
+      maxWaitMs: 60_000,
+    });
     const places = { files: () => this.#files, roots: () => [harness.workspace] };
     this.#review = new FileReview({ ...storage, ...places, consent: this.user, questions: new QuestionQueues() });
     this.conversationId = storage.conversations.create({ workspace: harness.workspace, model: 'guide' }).id;

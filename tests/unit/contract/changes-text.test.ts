@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesText } from '../../../src-preload/contract/changes-text.ts';
+import { changesText, othersChangesText } from '../../../src-preload/contract/changes-text.ts';
 import type { ChangedPath, FileChanges } from '../../../src-preload/contract/file-changes.ts';
 import { changed, changesOf } from '../../fixtures/file-changes.ts';
 
@@ -58,6 +58,13 @@ test('a list that is not final says so', () => {
   ];
   expect(text(files, { isRunning: true })).toBe('1 file changed while it ran, +2 · deleted 2 files');
   expect(text(files.slice(1), { isRunning: true })).toBe('Deleted 2 files while it ran');
+});
+
+test('of what was found after Steward ended, that is said, and that others may have changed it', () => {
+  const files = changed({ '/w/a': 'deleted' });
+  expect(text(files, { isFoundLater: true })).toBe('Deleted 1 file · found after Steward ended');
+  expect(text([], { isFoundLater: true })).toBe('');
+  expect(othersChangesText({ isFoundLater: true })).not.toBe(othersChangesText({}));
 });
 
 test('a mass deletion is said first, with what nothing else holds', () => {
