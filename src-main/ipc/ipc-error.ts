@@ -45,6 +45,7 @@ export type IpcErrorCode =
   | 'unknown_resource'
   | 'not_written'
   | 'unknown_command'
+  | 'not_cleared'
   | 'not_saved'
   | 'superseded';
 

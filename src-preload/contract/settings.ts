@@ -150,8 +150,25 @@ export type BackupReason =
   | { readonly code: 'before_migration'; readonly version: number }
   | { readonly code: 'before_damage' };
 
+/** What is kept of files from before tools and commands changed them. */
+export interface KeptForUndo {
+  readonly bytes: number;
+  /** The commands that something of it belongs to. */
+  readonly commands: number;
+  /** The calls of file tools that something of it belongs to. */
+  readonly edits: number;
+}
+
+export const UndoLimits = z.object({
+  maxGigabytes: z.number().min(0.1).max(10_000),
+  maxDays: z.int().min(1).max(3_650),
+});
+/** How much is kept so that commands can be undone, and for how long. */
+export type UndoLimits = z.infer<typeof UndoLimits>;
+
 export interface DataView {
   readonly profileDirectory: string;
+  readonly undoLimits: UndoLimits;
   readonly backups: readonly {
     readonly name: string;
     readonly reason: BackupReason;
@@ -192,6 +209,12 @@ export const settings = {
   revokeRule: request(z.object({ id: z.string().max(100) })).returns<readonly RuleRow[]>(),
   data: request(z.object({})).returns<DataView>(),
   makeBackup: request(z.object({})).returns<DataView>(),
+  /** Deletes at once what is beyond the new limits. */
+  setUndoLimits: request(UndoLimits).returns<DataView>(),
+  /** Counts, which may take a while. */
+  keptForUndo: request(z.object({})).returns<KeptForUndo>(),
+  /** Deletes all of it. */
+  clearKeptForUndo: request(z.object({})).returns<KeptForUndo>(),
   showProfileFolder: request(z.object({})).returns<null>(),
 };
 

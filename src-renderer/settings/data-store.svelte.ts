@@ -1,3 +1,4 @@
+import type { UndoLimits } from '../../src-preload/contract/settings.ts';
 import type { RouteOutput } from '../ui/bridge.ts';
 import { BridgeStore } from '../ui/bridge-store.svelte.ts';
 
@@ -25,6 +26,12 @@ export class DataStore extends BridgeStore {
         : 'There is already a backup from today. One per day is kept.';
     });
     this.isBackingUp = false;
+  }
+
+  async setUndoLimits(limits: UndoLimits): Promise<void> {
+    await this.#try(async () => {
+      this.view = await this.bridge.request('settings.setUndoLimits', limits);
+    });
   }
 
   async showFolder(): Promise<void> {

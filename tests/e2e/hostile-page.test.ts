@@ -254,6 +254,8 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     'app.openKeyPage',
     'app.openVendorPage',
     'settings.showProfileFolder',
+    'settings.setUndoLimits',
+    'settings.clearKeptForUndo',
     'settings.testKey',
     'settings.chooseWorkspace',
     'providers.add',

@@ -3,7 +3,9 @@ import { changeCount } from '../../../src-preload/contract/changes-text.ts';
 import type { ShownChange } from '../../../src-preload/contract/conversations.ts';
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import type { KeptForUndo } from '../../../src-preload/contract/settings.ts';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
+import type { Checkpoints } from '../../checkpoints/checkpoints.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../policy/consent.ts';
 import type { QuestionQueues } from '../../policy/question-queues.ts';
 import { wasSecretFile } from '../../policy/secret-files.ts';
@@ -57,7 +59,7 @@ export interface UndoServices {
   readonly registry: Pick<ToolRegistry, 'get'>;
   /** Read on each access. */
   readonly files: () => WorkspaceFiles;
-  readonly checkpoints: UndoOfCheckpoints & RedoRecords & ChangeTexts;
+  readonly checkpoints: UndoOfCheckpoints & RedoRecords & ChangeTexts & Pick<Checkpoints, 'kept' | 'clear'>;
   /** Read on each access. */
   readonly knownSecrets: () => Pick<KnownSecrets, 'redactIn'>;
   readonly consent: ConsentPort;
@@ -116,6 +118,22 @@ export class Undo {
       return { kind: 'none', note: 'It may hold secrets, so the difference is not shown here.' };
     // A picture contains no readable secret, and must not be changed.
     return shown.kind === 'diff' ? knownSecrets().redactIn(shown) : shown;
+  }
+
+  /** How much is kept of what can be undone. Counting it may take a while. */
+  async kept(): Promise<KeptForUndo> {
+    const { checkpoints, beforeImages } = this.#services;
+    const { bytes, commands } = await checkpoints.kept();
+    const ofTools = beforeImages.amount();
+    return { bytes: bytes + ofTools.bytes, commands, edits: ofTools.calls };
+  }
+
+  /** Deletes all of it. Resolves with false, and deletes nothing, while a command or an undo needs it. */
+  async clearKept(): Promise<boolean> {
+    const { checkpoints, beforeImages } = this.#services;
+    const isCleared = await checkpoints.clear();
+    if (isCleared) await beforeImages.clear();
+    return isCleared;
   }
 
   /** Calls that may still be undone, newest first, for people who don't mean the last turn. */

@@ -1,10 +1,10 @@
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
-import type { ModelsPart, ProfilePart, ServersPart, SettingsPart, ToolsPart } from '../../services.ts';
+import type { ModelsPart, ProfilePart, ServersPart, SettingsPart, ToolsPart, TurnsPart } from '../../services.ts';
 import type { Desktop } from '../desktop-port.ts';
 import type { OneQuestion } from '../one-question.ts';
 
 export interface SettingsPorts {
-  readonly services: ProfilePart & SettingsPart & ServersPart & ModelsPart & ToolsPart;
+  readonly services: ProfilePart & SettingsPart & ServersPart & ModelsPart & ToolsPart & Pick<TurnsPart, 'undo'>;
   readonly desktop: Pick<Desktop, 'chooseFolder' | 'facts' | 'showFolder' | 'takeGesture' | 'writing'>;
   /** Cancels this window's questions when it closes. */
   readonly signal: AbortSignal;

@@ -79,7 +79,7 @@ export function ruleRows({ storage }: ProfilePart): RuleRow[] {
   }));
 }
 
-export function dataView({ profileDirectory, storage }: ProfilePart): ProfileData {
+export function dataView({ profileDirectory, storage, config }: ProfilePart & SettingsPart): ProfileData {
   const backups = storage.backups.list().map(({ name, reason, date, bytes }) => ({ name, reason, date, bytes }));
-  return { profileDirectory, backups };
+  return { profileDirectory, undoLimits: config.undo, backups };
 }

@@ -65,6 +65,25 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
       return dataView(services);
     },
 
+    setUndoLimits: async (undo, circumstances) => {
+      needGesture(desktop, circumstances);
+      await services.settings.update(() => ({ undo }));
+      onChanged();
+      return dataView(services);
+    },
+
+    keptForUndo: () => services.undo.kept(),
+
+    clearKeptForUndo: async (_none, circumstances) => {
+      needGesture(desktop, circumstances);
+      if (!(await services.undo.clearKept()))
+        throw new IpcError(
+          'not_cleared',
+          'Nothing was cleared, because a command is running or something is being undone. Try again when that has ended.',
+        );
+      return services.undo.kept();
+    },
+
     showProfileFolder: async (_none, circumstances) => {
       needGesture(desktop, circumstances);
       await desktop.showFolder(services.profileDirectory);

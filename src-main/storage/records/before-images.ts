@@ -53,6 +53,10 @@ export interface BeforeImages {
   markUndone(nums: readonly number[]): void;
   /** They were made again, and can be undone again. */
   markRedone(nums: readonly number[]): void;
+  /** The bytes of all conversations, and the calls that they would undo. */
+  amount(): { readonly bytes: number; readonly calls: number };
+  /** Deletes the bytes of all conversations, and overwrites them in the database. */
+  clear(): Promise<void>;
 }
 
 /** Maximum number of bytes kept for undo. */
@@ -86,6 +90,8 @@ interface OldestRow extends DroppedImage {
   readonly size: number;
   readonly undone: number;
 }
+
+const CLEARED_AT_ONCE = 5;
 
 const INSERT = `
   INSERT INTO before_images
@@ -178,6 +184,23 @@ export function createBeforeImages(
 
     markUndone: (nums) => mark(nums, 1),
     markRedone: (nums) => mark(nums, 0),
+
+    amount: () =>
+      database.read((connection) => {
+        const row = connection
+          .statement<{ bytes: number | null; calls: number }>(
+            'SELECT sum(size) AS bytes, count(DISTINCT call_id) AS calls FROM before_images WHERE before IS NOT NULL',
+          )
+          .get();
+        return { bytes: row?.bytes ?? 0, calls: row?.calls ?? 0 };
+      }),
+
+    clear: async () => {
+      for (let hasMore = true; hasMore; ) {
+        hasMore = database.write((connection) => connection.overwriting(() => clearSome(connection)));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
   };
 }
 
@@ -209,6 +232,17 @@ const DEFAULT_MODE = 0o600;
 function foldersOf(json: string): string[] {
   const folders: unknown = JSON.parse(json);
   return Array.isArray(folders) ? folders.filter((folder) => typeof folder === 'string') : [];
+}
+
+/** So few at once that nothing else waits long for the database. Returns whether there may be more. */
+function clearSome(connection: WritableDatabase): boolean {
+  const { changes } = connection
+    .statement(
+      `UPDATE before_images SET before = NULL, dropped = 1
+       WHERE num IN (SELECT num FROM before_images WHERE before IS NOT NULL LIMIT ${CLEARED_AT_ONCE})`,
+    )
+    .run();
+  return Number(changes) === CLEARED_AT_ONCE;
 }
 
 /** Deletes the oldest images of conversations `from` to `to` until their total size fits. */

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { webSearchGate } from '../../../src-main/tools/web/search/web-search.ts';
 import type { EventOf } from '../../../src-preload/contract/events.ts';
 import type { ProviderList } from '../../../src-preload/contract/providers.ts';
-import type { SettingsView } from '../../../src-preload/contract/settings.ts';
+import type { KeptForUndo, SettingsView } from '../../../src-preload/contract/settings.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { sha256 } from '../../fixtures/scripted-service.ts';
 import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
@@ -367,6 +367,25 @@ test('the data page says where everything is, makes a copy, and shows the folder
   expect(made).toMatchObject({ profileDirectory: rig.profile, backups: [{ reason: { code: 'daily' } }] });
   await rig.request('settings.showProfileFolder');
   expect(rig.opened).toEqual([rig.profile]);
+});
+
+test('what is kept for undo is counted, limited and cleared', async () => {
+  const rig = new WindowRig();
+  const kept = () => rig.request<KeptForUndo>('settings.keptForUndo');
+  writeFileSync(join(rig.workspace, 'notes.txt'), 'as it was');
+  const text = '/append_file {"path":"notes.txt","content":" and more"}';
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text });
+  await rig.answer({ answer: 'once' });
+  await rig.turnEnded(id);
+  expect(await kept()).toMatchObject({ commands: 0, edits: 1 });
+
+  const limits = { maxGigabytes: 1, maxDays: 7 };
+  expect(await rig.request('settings.setUndoLimits', limits)).toMatchObject({ undoLimits: limits });
+  expect(configOf(rig)).toMatchObject({ undo: limits });
+  expect(await rig.code('settings.setUndoLimits', { maxGigabytes: 0, maxDays: 7 })).toBe('bad_input');
+
+  expect(await rig.request('settings.clearKeptForUndo')).toEqual({ bytes: 0, commands: 0, edits: 0 });
+  expect(await kept()).toEqual({ bytes: 0, commands: 0, edits: 0 });
 });
 
 test('a link opens in the browser when a user clicked, and only if it leads to the web or to mail', async () => {

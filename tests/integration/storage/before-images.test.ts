@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createConversations } from '../../../src-main/storage/conversations/conversations.ts';
 import { openDatabase } from '../../../src-main/storage/database/open-database.ts';
@@ -110,4 +112,18 @@ test('a conversation that does not exist keeps nothing', async () => {
   const { images } = await withLimits(1, 1);
   expect(() => images.add('none', image('/w/a', kilobytes(1)))).toThrow('There is no conversation none');
   expect(images.list('none')).toEqual([]);
+});
+
+test('all bytes can be cleared, and nothing of them stays in the database', async () => {
+  const folder = temporaryFolder();
+  const storage = await storageIn(folder);
+  const { id } = storage.conversations.create({ workspace: '/w', model: 'guide' });
+  const paths = Array.from({ length: 12 }, (_, index) => `/w/${index}`);
+  for (const path of paths) storage.beforeImages.add(id, image(path, Buffer.from(`remarkable ${path}`)));
+  expect(storage.beforeImages.amount()).toMatchObject({ calls: 12 });
+  await storage.beforeImages.clear();
+  expect(storage.beforeImages.amount()).toEqual({ bytes: 0, calls: 0 });
+  expect(storage.beforeImages.list(id).every(({ isDropped }) => isDropped)).toBe(true);
+  await storage.close();
+  expect(readFileSync(join(folder, 'steward.db'), 'latin1')).not.toContain('remarkable');
 });

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
+import type { UndoLimits } from '../../../src-preload/contract/settings.ts';
 import { Appearance } from '../../../src-renderer/settings/appearance.svelte.ts';
 import { DataStore } from '../../../src-renderer/settings/data-store.svelte.ts';
+import {
+  ageOptions,
+  changesOf,
+  KeptForUndoStore,
+  sizeOptions,
+} from '../../../src-renderer/settings/kept-for-undo.svelte.ts';
 import { shownKeys } from '../../../src-renderer/settings/key-texts.ts';
 import { RulesStore } from '../../../src-renderer/settings/rules-store.svelte.ts';
 import { sectionOfKey, sectionOfProblem } from '../../../src-renderer/settings/section-of.ts';
@@ -112,6 +119,25 @@ test('an export that was called off in the dialogue says nothing', async () => {
   expect(saved.done).toBe('Saved as /a.md');
 });
 
+test('limits that only config.json has are among those on offer', () => {
+  const offered = (limits: UndoLimits) =>
+    [...sizeOptions(limits), ...ageOptions(limits)].map(({ label }) => label).join(', ');
+  expect(offered({ maxGigabytes: 5, maxDays: 30 })).toBe('1 GB, 5 GB, 20 GB, 100 GB, 7 days, 30 days, 90 days');
+  expect(offered({ maxGigabytes: 0.5, maxDays: 1 })).toBe(
+    '0.5 GB, 1 GB, 5 GB, 20 GB, 100 GB, 1 day, 7 days, 30 days, 90 days',
+  );
+});
+
+test('what could not be cleared stays shown, with the reason', async () => {
+  const { bridge } = bridgeWith({ 'settings.clearKeptForUndo': refuse('not_cleared', 'A command is running.') });
+  const store = new KeptForUndoStore(bridge);
+  await store.load();
+  expect(await store.clear()).toBe(false);
+  expect(store.view).toEqual({ bytes: 1_240_000_000, commands: 14, edits: 32 });
+  expect(store.refusalOf('clear')?.message).toBe('A command is running.');
+  expect(store.view && changesOf(store.view)).toBe('14 commands and 32 edits');
+});
+
 test('a problem of config.json is shown in the section where its value is set', () => {
   const sectionOf = (key?: string) =>
     sectionOfProblem({ code: 'bad_value', message: 'It is wrong.', ...(key && { key }) });
@@ -119,6 +145,7 @@ test('a problem of config.json is shown in the section where its value is set', 
   expect(sectionOf('providers.local.baseUrl')).toBe('models');
   expect(sectionOf('folders[0]')).toBe('folders');
   expect(sectionOf('tools.profile')).toBe('tools');
+  expect(sectionOf('undo.maxDays')).toBe('data');
   expect(sectionOf()).toBeNull();
   expect(sectionOf('colour')).toBeNull();
   expect(sectionOfKey('mcpServers.files')).toBe('servers');
