@@ -193,6 +193,10 @@ async function compose(
   const roots = () => effective.roots;
   const checkpoints = new Checkpoints(effective.files.profileDirectory, {
     leases: storage.leases,
+    heldByGit: async (files) => {
+      const { heldByGit } = await import('./assistant/undo/held-by-git.ts');
+      return heldByGit(files, tools.current().environment);
+    },
     limits: () => {
       const { maxGigabytes, maxDays } = effective.config.undo;
       return { maxBytes: maxGigabytes * 1e9, maxDays };

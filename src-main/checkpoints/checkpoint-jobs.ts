@@ -13,6 +13,7 @@ export interface CheckpointJobs {
   /** The command began without waiting for this. */
   readonly abandon: { readonly asked: { readonly nums: readonly number[] }; readonly answer: null };
   readonly end: { readonly asked: { readonly nums: readonly number[] }; readonly answer: EndedCommand };
+  readonly 'keep-longer': { readonly asked: { readonly nums: readonly number[] }; readonly answer: null };
   /** Null: it is no longer known. */
   readonly recover: { readonly asked: { readonly nums: readonly number[] }; readonly answer: RecoveredCommand | null };
   readonly 'plan-undo': { readonly asked: UndoAsked; readonly answer: UndoPlanned };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { serveJobs } from '../base/serve-jobs.ts';
 import { openCheckpointFolder } from './checkpoint-folder.ts';
 import type { CheckpointAnswer, CheckpointJob } from './checkpoint-jobs.ts';
-import { abandonCommand, beginCommand, endCommand, recoverCommand } from './commands.ts';
+import { abandonCommand, beginCommand, endCommand, keepLonger, recoverCommand } from './commands.ts';
 import { ContentStore } from './content-store.ts';
 import { openIndex } from './index-database.ts';
 import { look } from './look.ts';
@@ -33,6 +33,8 @@ serveJobs<CheckpointJob, CheckpointAnswer>(async (job) => {
       return abandonCommand(place, job.nums);
     case 'end':
       return endCommand(place, job.nums);
+    case 'keep-longer':
+      return keepLonger(place, job.nums);
     case 'recover':
       return recoverCommand(place, job.nums) ?? null;
     case 'plan-undo':

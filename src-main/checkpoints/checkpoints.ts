@@ -6,14 +6,25 @@ import { isInside } from '../base/paths.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { Leases } from '../storage/conversations/leases.ts';
 import type { CheckpointAnswer, CheckpointJob, CheckpointJobs, JobKind } from './checkpoint-jobs.ts';
-import type { BegunCommand, CommandToBegin, RecoveredCommand, WrittenFile } from './commands.ts';
+import type { BegunCommand, CommandToBegin, EndedCommand, RecoveredCommand, WrittenFile } from './commands.ts';
+import { type DeletedFile, isMassDeletion } from './mass-deletion.ts';
 import type { KeptAmount, KeptLimits } from './retention.ts';
 import { RunningMarks } from './running-marks.ts';
 import type { ChangeAsked } from './undo/change-of.ts';
 import type { ToolUndoAsked } from './undo/tool-undos.ts';
 import type { CarryAsked, RedoAsked, UndoAsked, UndoCarried, UndoPlanned } from './undo/undo-work.ts';
 
-export type { CarryAsked, KeptAmount, RecoveredCommand, RedoAsked, UndoAsked, UndoCarried, UndoPlanned, WrittenFile };
+export type {
+  CarryAsked,
+  DeletedFile,
+  KeptAmount,
+  RecoveredCommand,
+  RedoAsked,
+  UndoAsked,
+  UndoCarried,
+  UndoPlanned,
+  WrittenFile,
+};
 
 /** Longer nobody waits for a command to begin. */
 const MAX_WAIT_MS = 3_000;
@@ -40,6 +51,8 @@ export interface CheckpointsOptions {
   readonly limits: () => KeptLimits;
   /** Tell whether the process of a command is alive. */
   readonly leases: Pick<Leases, 'acquire'>;
+  /** The paths of those deleted files that Git ignores or has. Called only for very many. */
+  readonly heldByGit: (files: readonly DeletedFile[]) => Promise<ReadonlySet<string>>;
   /** A command waits so long for what could be lost to be kept. */
   readonly maxWaitMs?: number;
 }
@@ -53,6 +66,7 @@ export class Checkpoints {
   readonly #limits: () => KeptLimits;
   readonly #maxWaitMs: number;
   readonly #marks: RunningMarks;
+  readonly #heldByGit: CheckpointsOptions['heldByGit'];
   readonly #threads = new JobThreads<CheckpointJob, CheckpointAnswer>({
     entry: () => workerUrl('checkpoint-worker', import.meta.url),
     maxMemoryMb: 1024,
@@ -65,10 +79,11 @@ export class Checkpoints {
   #keptTo: KeptLimits;
 
   /** `profile`: the real path of the profile folder. */
-  constructor(profile: string, { limits, leases, maxWaitMs = MAX_WAIT_MS }: CheckpointsOptions) {
+  constructor(profile: string, { limits, leases, heldByGit, maxWaitMs = MAX_WAIT_MS }: CheckpointsOptions) {
     this.#profile = profile;
     this.#limits = limits;
     this.#marks = new RunningMarks(profile, leases);
+    this.#heldByGit = heldByGit;
     this.#maxWaitMs = maxWaitMs;
     this.#keptTo = limits();
   }
@@ -110,7 +125,7 @@ export class Checkpoints {
     for (const mark of this.#marks.interrupted())
       try {
         const recovered = await this.#run('recover', { nums: mark.nums });
-        if (recovered !== null) record(recovered);
+        if (recovered !== null) record({ ...recovered, changes: await this.#withMassDeletion(recovered, mark.nums) });
         mark.remove();
       } catch (error) {
         failures.push(error);
@@ -173,8 +188,22 @@ export class Checkpoints {
   }
 
   async #end({ nums, notKept }: BegunCommand): Promise<EndedCheckpoint> {
-    const { changes, written } = await this.#run('end', { nums });
-    return { changes: { ...changes, notKept }, written };
+    const ended = await this.#run('end', { nums });
+    return { changes: { ...(await this.#withMassDeletion(ended, nums)), notKept }, written: ended.written };
+  }
+
+  async #withMassDeletion(
+    { changes, deleted }: EndedCommand,
+    nums: readonly number[],
+  ): Promise<EndedCommand['changes']> {
+    if (deleted === undefined) return changes;
+    const inGit = deleted.files.filter(({ repository }) => repository !== undefined);
+    // If Git can't be asked, nothing is known to be held.
+    const held = inGit.length === 0 ? new Set() : await this.#heldByGit(inGit).catch(() => new Set());
+    const lost = deleted.files.filter(({ path }) => !held.has(path)).length;
+    if (!isMassDeletion(lost, deleted.of)) return changes;
+    await this.#run('keep-longer', { nums });
+    return { ...changes, massDeleted: lost };
   }
 
   /** Notes work that nobody waits for, except for the next command. */

@@ -10,6 +10,7 @@ import { changedPaths, type NamedChange } from './changed-paths.ts';
 import { isSameEntry, type Transition } from './entry-state.ts';
 import { LineCounts } from './line-counts.ts';
 import { type LookPlace, look } from './look.ts';
+import { type DeletedFiles, massDeletion } from './mass-deletion.ts';
 import { type TransitionRow, transitionOf } from './stored-changes.ts';
 
 export interface CommandOrigin {
@@ -39,6 +40,8 @@ export interface WrittenFile {
 export interface EndedCommand {
   readonly changes: Omit<FileChanges, 'id' | 'notKept'>;
   readonly written: readonly WrittenFile[];
+  /** What it deleted, if that is so much that it may be a mistake. */
+  readonly deleted?: DeletedFiles;
 }
 
 /** What a command changed whose process died before it said so. */
@@ -74,6 +77,7 @@ export function endCommand(place: LookPlace, nums: readonly number[]): EndedComm
   const commands = nums.flatMap((num) => commandOf(place, num) ?? []);
   return describe(
     place,
+    commands,
     commands.flatMap((command) => changesUntilNow(place, command)),
   );
 }
@@ -90,7 +94,7 @@ export function recoverCommand(place: LookPlace, nums: readonly number[]): Recov
     command.through === null ? changesUntilNow(place, command) : keptChanges(place, command.num),
   );
   const { conversation: conversationId, turn: turnId, call: callId } = first;
-  return { ...describe(place, transitions), conversationId, turnId, callId };
+  return { ...describe(place, commands, transitions), conversationId, turnId, callId };
 }
 
 interface CommandRow {
@@ -173,7 +177,15 @@ function forgetObserved({ store }: LookPlace, root: string): void {
   });
 }
 
-function describe({ contents }: LookPlace, transitions: readonly Transition[]): EndedCommand {
+/** What these commands deleted is kept longer. */
+export function keepLonger({ store }: LookPlace, nums: readonly number[]): null {
+  for (const num of nums)
+    store.statement('INSERT OR IGNORE INTO mass_deletions SELECT num FROM commands WHERE num = ?').run(num);
+  return null;
+}
+
+function describe(place: LookPlace, commands: readonly CommandRow[], transitions: readonly Transition[]): EndedCommand {
+  const { contents } = place;
   const named = changedPaths(transitions, (digest) => contents.has(digest));
   const numberOf = (change: PathChange) => named.filter(({ changed }) => changed.change === change).length;
   const counts = {
@@ -188,7 +200,9 @@ function describe({ contents }: LookPlace, transitions: readonly Transition[]): 
   const written = named.flatMap(({ transition: { path, from, to } }) =>
     to.kind === 'file' && !isSameEntry(from, to) ? [{ path, digest: to.digest }] : [],
   );
-  return { changes: { files, counts }, written };
+  const roots = commands.map(({ root }) => root);
+  const deleted = massDeletion(place, roots, named);
+  return { changes: { files, counts }, written, ...(deleted === undefined ? {} : { deleted }) };
 }
 
 function withLines({ transition, changed }: NamedChange, lines: LineCounts): ChangedPath {

@@ -16,6 +16,8 @@ export interface KeptAmount {
 }
 
 const DAY_MS = 24 * 3_600_000;
+/** What a mass deletion needs to be undone is kept for so long. */
+const MASS_DELETION_DAYS = 30;
 /** Whoever restores something is waited for: 3 seconds. */
 const RESTORE_WAIT_MS = 3_000;
 
@@ -27,17 +29,20 @@ interface Item {
   readonly at: string;
   /** 1: it is under way. */
   readonly isRunning: 0 | 1;
+  /** 1: a command that deleted so much that it may be a mistake. */
+  readonly isMassDeletion: 0 | 1;
 }
 
 /**
  * Forgets what is older than the limit, then the oldest of the rest until the contents fit, and deletes the contents
- * that only they needed. What is needed to undo the last day is never forgotten. Returns whether something was.
+ * that only they needed. What is needed to undo the last day, or a mass deletion, is not forgotten. Returns whether something was.
  */
 export function forgetOld(place: LookPlace, { maxBytes, maxDays }: KeptLimits, now: Date): boolean {
   const { store, index, contents } = place;
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
   const expired = daysAgo(maxDays);
-  const canGo = ({ at, isRunning }: Item) => isRunning === 0 && at < daysAgo(1);
+  const canGo = ({ at, isRunning, isMassDeletion }: Item) =>
+    isRunning === 0 && at < daysAgo(isMassDeletion === 1 ? MASS_DELETION_DAYS : 1);
   const isDue = () => {
     const old = itemsOf(place).filter(canGo);
     return old.some(({ at }) => at < expired) || (old.length > 0 && contents.bytes > maxBytes);
@@ -105,11 +110,14 @@ function itemsOf({ store, index }: LookPlace): Item[] {
   return [
     ...store
       .statement<Item>(
-        `SELECT 'command' AS of, num, started_at AS at, through IS NULL AS isRunning FROM commands UNION ALL
-         SELECT 'operation', num, at, state = 'running' FROM operations`,
+        `SELECT 'command' AS of, num, started_at AS at, through IS NULL AS isRunning,
+           EXISTS (SELECT 1 FROM mass_deletions WHERE command = num) AS isMassDeletion FROM commands
+         UNION ALL SELECT 'operation', num, at, state = 'running', 0 FROM operations`,
       )
       .iterate(),
-    ...index.statement<Item>(`SELECT 'root' AS of, num, looked_at AS at, 0 AS isRunning FROM roots`).iterate(),
+    ...index
+      .statement<Item>(`SELECT 'root' AS of, num, looked_at AS at, 0 AS isRunning, 0 AS isMassDeletion FROM roots`)
+      .iterate(),
   ];
 }
 

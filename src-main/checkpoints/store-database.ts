@@ -31,16 +31,25 @@ const SCHEMA = `
     after TEXT NOT NULL, PRIMARY KEY (operation, path)) WITHOUT ROWID;
 `;
 
+/** What these commands deleted is kept for 30 days, whatever the limits say. */
+const MASS_DELETIONS = `
+  CREATE TABLE mass_deletions (command INTEGER PRIMARY KEY REFERENCES commands ON DELETE CASCADE);
+`;
+
+/** What makes a store of each version one of the next. */
+const STEPS = [SCHEMA, MASS_DELETIONS];
+
 /** Opens the store, and makes it if it is missing. Any number of processes may have it open. */
 export function openStore(file: string): WritableDatabase {
   const store = openWritable(file);
   // It contains what secret files contained.
   chmodSync(file, 0o600);
   store.prepareForWriting();
-  if (store.pragma('user_version') === 0)
+  if (store.pragma('user_version') !== STEPS.length)
     store.transaction(() => {
       // Another process may have made it meanwhile.
-      if (store.pragma('user_version') === 0) store.database.exec(`${SCHEMA} PRAGMA user_version = 1`);
+      const missing = STEPS.slice(Number(store.pragma('user_version')));
+      store.database.exec(`${missing.join('')} PRAGMA user_version = ${STEPS.length}`);
     });
   return store;
 }

@@ -6,7 +6,7 @@ import { Checkpoints } from '../../../src-main/checkpoints/checkpoints.ts';
 import { beginCommand } from '../../../src-main/checkpoints/commands.ts';
 import type { LookPlace } from '../../../src-main/checkpoints/look.ts';
 import { look } from '../../../src-main/checkpoints/look.ts';
-import { checkpointPlace, KEPT_LIMITS, leasesIn, ranIn } from '../../fixtures/checkpoint-place.ts';
+import { checkpointPlace, KEPT_LIMITS, leasesIn, nothingHeld, ranIn } from '../../fixtures/checkpoint-place.ts';
 
 /** `changed a.txt +1 −1`, one line for each change. */
 async function changesOf(place: LookPlace & { readonly root: string }, line: string): Promise<string[]> {
@@ -42,6 +42,7 @@ test('a root that is missing costs nothing; a store that fails, only the list', 
   writeFileSync(join(place.root, 'no-folder'), '');
   const checkpoints = new Checkpoints(join(place.root, 'no-folder'), {
     limits: () => KEPT_LIMITS,
+    heldByGit: nothingHeld,
     leases: leasesIn(place.profile),
     maxWaitMs: 60_000,
   });
@@ -55,6 +56,7 @@ test('a command that does not wait leaves nothing behind but what was looked at'
   const place = withFiles();
   const checkpoints = new Checkpoints(place.profile, {
     limits: () => KEPT_LIMITS,
+    heldByGit: nothingHeld,
     leases: leasesIn(place.profile),
     maxWaitMs: 0,
   });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Checkpoints, type RecoveredCommand } from '../../../src-main/checkpoints/checkpoints.ts';
-import { checkpointPlace, KEPT_LIMITS, leasesIn } from '../../fixtures/checkpoint-place.ts';
+import { checkpointPlace, KEPT_LIMITS, leasesIn, nothingHeld } from '../../fixtures/checkpoint-place.ts';
 
 /** A root with a file, and processes that work in it one after the other. */
 function withProcesses() {
@@ -10,7 +10,12 @@ function withProcesses() {
   writeFileSync(join(root, 'a.txt'), 'one\n');
   const start = () => {
     const leases = leasesIn(profile);
-    const checkpoints = new Checkpoints(profile, { limits: () => KEPT_LIMITS, leases, maxWaitMs: 60_000 });
+    const checkpoints = new Checkpoints(profile, {
+      limits: () => KEPT_LIMITS,
+      heldByGit: nothingHeld,
+      leases,
+      maxWaitMs: 60_000,
+    });
     const die = () => {
       checkpoints.close();
       leases.close();

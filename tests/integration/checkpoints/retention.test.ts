@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCheckpointFolder } from '../../../src-main/checkpoints/checkpoint-folder.ts';
-import { beginCommand, endCommand } from '../../../src-main/checkpoints/commands.ts';
+import { beginCommand, endCommand, keepLonger } from '../../../src-main/checkpoints/commands.ts';
 import { ContentStore } from '../../../src-main/checkpoints/content-store.ts';
 import { type LookPlace, look } from '../../../src-main/checkpoints/look.ts';
 import { clearKept, forgetOld, keptAmount } from '../../../src-main/checkpoints/retention.ts';
@@ -30,6 +30,18 @@ test('after thirty days a change is forgotten, with the contents that only it ne
   expect(place.store.statement('SELECT 1 FROM changes').all()).toEqual([]);
   const { changes } = await ranIn(place, 'rm small');
   expect(changes.files).toMatchObject([{ change: 'deleted', removed: 1 }]);
+});
+
+test('a mass deletion can be undone for thirty days, whatever the limits say', async () => {
+  const place = checkpointPlace();
+  writeFileSync(join(place.root, 'a'), 'before');
+  await ranIn(place, 'rm a');
+  keepLonger(place, [1]);
+  const limits = { maxBytes: 0, maxDays: 1 };
+  forgetOld(place, limits, new Date(Date.now() + 29 * DAY_MS));
+  expect(kept(place)).toHaveLength(1);
+  forgetOld(place, limits, new Date(Date.now() + 31 * DAY_MS));
+  expect(kept(place)).toHaveLength(0);
 });
 
 /** The numbers of the commands that are kept. */

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { FileReview } from '../../../src-main/assistant/review/file-review.ts';
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
+import { heldByGit } from '../../../src-main/assistant/undo/held-by-git.ts';
 import { Undo, type UndoChoice, type UndoOutcome } from '../../../src-main/assistant/undo/undo.ts';
 import { Checkpoints } from '../../../src-main/checkpoints/checkpoints.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
@@ -50,6 +51,7 @@ export class UndoRig {
     this.checkpoints = new Checkpoints(join(harness.base, 'profile'), {
       ...storage,
       limits: () => KEPT_LIMITS,
+      heldByGit: (files) => heldByGit(files, harness.environment),
       maxWaitMs: 60_000,
     });
     const places = { files: () => this.#files, roots: () => [harness.workspace] };
