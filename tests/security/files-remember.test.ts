@@ -267,6 +267,15 @@ describe('a file that was edited by a rule after a page was read', () => {
     ]);
   });
 
+  test('is shown before files that no program runs by itself, however long ago it was changed', async () => {
+    await attack.start();
+    await attack.turn('message', null, fetchPage, plant('a.txt'), plant('vite.config.ts'), plant('b.txt'), done);
+    const { review } = attack.services;
+    const inOrder = ['vite.config.ts', 'a.txt', 'b.txt'].map((name) => join(attack.workspace, name));
+    expect(review.pending()).toEqual(inOrder);
+    expect((await review.review(review.pending())).changes.map(({ path }) => path)).toEqual(inOrder);
+  });
+
   test('carries its marks into a new conversation that reads it, and so into what is written there', async () => {
     await attack.start();
     await attack.planted();

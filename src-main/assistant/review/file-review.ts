@@ -26,6 +26,7 @@ import { type PresentState, presentState } from '../../tools/files/put-back.ts';
 import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
 import { FileComparisons } from '../file-comparison.ts';
 import { isBookkeepingOfGit } from './git-bookkeeping.ts';
+import { isSelfRunning } from './self-running-files.ts';
 
 export interface FileReviewServices {
   readonly unreviewedFiles: KeptChanges;
@@ -251,8 +252,10 @@ function why(isAgain: boolean): DecisionReason {
   return isAgain ? { code: 'changed_while_asked', asked: reason } : reason;
 }
 
+/** First those that programs run by themselves: a list may be too long to be read to its end. */
 function pathsOf(changes: readonly UnreviewedChange[]): readonly string[] {
-  return [...new Set(changes.map(({ path }) => path))];
+  const paths = [...new Set(changes.map(({ path }) => path))];
+  return [...paths.filter(isSelfRunning), ...paths.filter((path) => !isSelfRunning(path))];
 }
 
 function stateHash(present: PresentState): unknown {
