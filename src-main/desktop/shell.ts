@@ -277,6 +277,10 @@ export class Shell {
     return showNotification(new Notification({ title, body }));
   }
 
+  isInFront(): boolean {
+    return !this.#window.isDestroyed() && this.#window.isFocused();
+  }
+
   /** The system ends it when the window gets the focus. */
   drawAttention(): void {
     if (!this.#window.isDestroyed() && !this.#window.isFocused()) this.#window.flashFrame(true);

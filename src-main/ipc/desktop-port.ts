@@ -77,6 +77,8 @@ export interface Desktop {
   writeClipboard(text: string): Promise<void>;
   /** Rejects with what the system says, if it says that it was not shown. */
   notifySystem(title: string, text: string): Promise<void>;
+  /** Whether the window has the focus. */
+  isInFront(): boolean;
   /** Makes the window stand out in the system's task bar, unless it has the focus. */
   drawAttention(): void;
   /** Closes the window as its close button does: asks about what runs. */

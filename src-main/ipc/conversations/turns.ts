@@ -9,6 +9,8 @@ export interface TurnsOptions {
   readonly send: (events: AppEvents['turn']) => void;
   /** Called when a turn starts or ends. */
   readonly onChange: () => void;
+  /** Called with each committed event, of a turn or from outside one. */
+  readonly onEvent: (event: StoredEvent) => void;
   /** Called before a turn's work starts. */
   readonly prepare: (conversationId: string) => Promise<void>;
   readonly onEnd: () => void;
@@ -58,6 +60,7 @@ export class Turns {
 
   /** An event from outside the turn: in order with those of the conversation's turn, if one is running. */
   tell(event: StoredEvent, words: Words): void {
+    this.#options.onEvent(event);
     const running = this.#running.get(event.conversationId);
     if (running !== undefined) running.feed.push(event);
     else this.#options.send({ conversationId: event.conversationId, events: [shownEvent(event, words)] });
@@ -70,13 +73,14 @@ export class Turns {
   async begin(conversationId: string, words: Words, work: Work): Promise<void> {
     if (this.#isClosed) throw new IpcError('closing', 'Steward is closing. Ask again when you have reopened it.');
     this.refuseIfRunning(conversationId);
-    const { send, onChange, onEnd, onFailure, prepare } = this.#options;
+    const { send, onChange, onEvent, onEnd, onFailure, prepare } = this.#options;
     const stop = new AbortController();
     const feed = new TurnFeed(words, (events) => send({ conversationId, events }));
     await new Promise<void>((begun, failed) => {
       let hasBegun = false;
       const listener: Listener = (event) => {
         feed.push(event);
+        if ('seq' in event) onEvent(event);
         if (hasBegun || !('seq' in event)) return;
         hasBegun = true;
         begun();

@@ -10,6 +10,7 @@ import { eraseOldRegularly } from '../conversations/trash.ts';
 import { Turns } from '../conversations/turns.ts';
 import { createRouter, type RouterRequest } from '../router.ts';
 import { followServices, tellLeftRunning, tellUnreviewed } from './follow-services.ts';
+import { notifyOfMassDeletion } from './mass-deletion-notice.ts';
 import { Pages } from './pages.ts';
 import { ShownConversation } from './shown-conversation.ts';
 import { windowHandlers } from './window-handlers.ts';
@@ -63,11 +64,12 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const pages = new Pages(options.send);
   const log = new WindowLog(options.log);
   const notices = new WindowNotices(pages, log);
+  const titleOf = (id: string) => services.open?.storage.conversations.get(id)?.title ?? null;
   const questions = new WindowQuestions({
     desktop,
     pages,
     showConsent,
-    titleOf: (id) => services.open?.storage.conversations.get(id)?.title ?? null,
+    titleOf,
   });
   const services: WindowServices = new WindowServices(options, {
     questions,
@@ -80,6 +82,10 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const turns = new Turns({
     send: (events) => pages.app('turn', events),
     onChange: () => pages.app('conversationsChanged', {}),
+    onEvent: (event) =>
+      void notifyOfMassDeletion(event, { desktop, titleOf }).catch((error: unknown) =>
+        log.fault('a notification', error),
+      ),
     prepare: async (conversationId) => (await parts.desktopTools.loaded).offerIn(conversationId),
     onEnd: () => void services.open?.storage.backups.makeDaily(),
     onFailure: async (error) => notices.add(await log.turnFailed(error)),

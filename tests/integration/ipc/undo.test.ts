@@ -159,3 +159,16 @@ test('a redo of a call of which nothing was undone says so, without a question',
   const { id, callId } = await written(rig, WRITE);
   await expect(rig.request('conversations.redo', { id, callId })).rejects.toThrow('nothing_to_undo');
 });
+
+test('a user who is elsewhere hears of a mass deletion from the system', async () => {
+  const names = Array.from({ length: 110 }, (_, index) => `photo ${index}.jpg`);
+  const rig = new WindowRig({ files: Object.fromEntries(names.map((name) => [name, name])) });
+  rig.isInFront = false;
+  const { id } = await written(rig, '/bash {"command":"rm *.jpg"}');
+  expect(rig.turnEvents(id).find(({ type }) => type === 'changes')).toMatchObject({ massDeleted: 110 });
+  expect(rig.opened).toEqual([expect.stringMatching(/^notify .*\n*.*110 files/)]);
+  rig.isInFront = true;
+  for (const name of names) writeFileSync(join(rig.workspace, name), 'again');
+  await written(rig, '/bash {"command":"rm *.jpg"}');
+  expect(rig.opened).toHaveLength(1);
+});
