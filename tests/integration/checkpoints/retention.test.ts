@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openCheckpointFolder } from '../../../src-main/checkpoints/checkpoint-folder.ts';
+import { Checkpoints } from '../../../src-main/checkpoints/checkpoints.ts';
 import { beginCommand, endCommand, keepLonger } from '../../../src-main/checkpoints/commands.ts';
 import { ContentStore } from '../../../src-main/checkpoints/content-store.ts';
 import { type LookPlace, look } from '../../../src-main/checkpoints/look.ts';
 import { clearKept, forgetOld, keptAmount } from '../../../src-main/checkpoints/retention.ts';
-import { checkpointPlace, KEPT_LIMITS, ranIn } from '../../fixtures/checkpoint-place.ts';
+import { checkpointPlace, KEPT_LIMITS, leasesIn, nothingHeld, ranIn } from '../../fixtures/checkpoint-place.ts';
 import { needPosix } from '../../fixtures/machine-needs.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -167,4 +168,20 @@ test('nobody else can read what is kept', async (context) => {
     (path) => statSync(path).mode & 0o777,
   );
   expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
+});
+
+test('a limit that is lowered takes effect without another command', async () => {
+  const place = await threeCommands();
+  let limits = KEPT_LIMITS;
+  const checkpoints = new Checkpoints(place.profile, {
+    limits: () => limits,
+    leases: leasesIn(place.profile),
+    heldByGit: nothingHeld,
+  });
+  onTestFinished(() => checkpoints.close());
+  checkpoints.followLimits();
+  expect(await checkpoints.kept()).toMatchObject({ commands: 3 });
+  limits = { ...KEPT_LIMITS, maxDays: 3 };
+  checkpoints.followLimits();
+  await vi.waitFor(() => expect(commands(place)).toEqual([3]), { timeout: 30_000 });
 });
