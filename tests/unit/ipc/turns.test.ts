@@ -6,7 +6,8 @@ import { registryPorts } from '../../fixtures/registry-ports.ts';
 const nothing = () => undefined;
 const registry = new ToolRegistry(registryPorts());
 const prepare = async () => undefined;
-const turns = () => new Turns({ send: nothing, onChange: nothing, prepare, onEvent: nothing, onEnd: nothing, onFailure: nothing });
+const turns = () =>
+  new Turns({ send: nothing, onChange: nothing, prepare, onEvent: nothing, onEnd: nothing, onFailure: nothing });
 
 test('closing stops the turns that run and begins no other, so that nothing is started behind what closes', async () => {
   const running = turns();
