@@ -204,7 +204,9 @@ class Fold {
     const paths = [...new Set(kept.flatMap((call) => call.paths))];
     if (paths.length === 0) return;
     this.#endRound();
-    const text = `[The user asked for another answer. Your earlier attempt is not shown here, but it changed files, and the changes were kept: ${paths.map(onOneLine).join(', ')}. Read them before you change them again.]`;
+    const unnamed = kept.reduce((sum, call) => sum + (call.count ?? call.paths.length) - call.paths.length, 0);
+    const more = unnamed > 0 ? ` and ${unnamed} more` : '';
+    const text = `[The user asked for another answer. Your earlier attempt is not shown here, but it changed files, and the changes were kept: ${paths.map(onOneLine).join(', ')}${more}. Read them before you change them again.]`;
     this.#pushUser([{ type: 'text', text }]);
   }
 

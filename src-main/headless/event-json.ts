@@ -9,7 +9,7 @@ import type {
 } from '../../src-preload/contract/events.ts';
 import { type FileChanges, notKeptText } from '../../src-preload/contract/file-changes.ts';
 import { serverRequestText } from '../../src-preload/contract/server-request.ts';
-import { shortened } from '../base/text.ts';
+import { grouped, shortened } from '../base/text.ts';
 import type { ToClient } from '../client-tools/protocol/messages.ts';
 
 /** Limit for a server's message about its progress. */
@@ -142,7 +142,10 @@ export function toProgressEvent(event: LiveEvent): AskEvent | undefined {
  */
 export function changesKeptText({ kept = [] }: EventOf<'retry'>): string | undefined {
   if (kept.length === 0) return undefined;
-  const calls = kept.map(({ id, paths }) => `${paths.join(', ')} (/undo ${id})`);
+  const calls = kept.map(({ id, paths, count = paths.length }) => {
+    const more = count > paths.length ? ` and ${grouped(count - paths.length)} more` : '';
+    return `${paths.join(', ')}${more} (/undo ${id})`;
+  });
   return `Kept from the earlier answer: ${calls.join('; ')}.`;
 }
 

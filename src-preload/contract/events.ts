@@ -158,11 +158,15 @@ export interface NamedAddresses {
 
 export const NOTHING_NAMED: NamedAddresses = { hosts: [], urls: [] };
 
-/** `paths` are as given in the call. */
+/**
+ * `paths` are as given in the call, or the real ones that a command changed: some of them, and `count` of them all if
+ * there are more.
+ */
 export interface KeptChange {
   readonly id: string;
   readonly tool: string;
   readonly paths: readonly string[];
+  readonly count?: number;
 }
 
 /** `asked` is a form, an address to open, or a model answer (sampling). */

@@ -1,3 +1,4 @@
+import { changeCount } from '../../../src-preload/contract/changes-text.ts';
 import type { KeptChange, StoredEvent } from '../../../src-preload/contract/events.ts';
 import type { UndoRefusal, UndoRefusalReason } from '../../../src-preload/contract/undo-refusal.ts';
 import type { BeforeImage } from '../../storage/records/before-images.ts';
@@ -138,6 +139,9 @@ export function undoneCalls(events: readonly StoredEvent[]): ReadonlySet<string>
   return undone;
 }
 
+/** So many of the paths that a command changed are named. */
+const MAX_KEPT_PATHS = 20;
+
 /** Calls after `afterSeq` that changed files and of which nothing was undone, in the order of their results. */
 export function keptChanges(events: readonly StoredEvent[], afterSeq: number): readonly KeptChange[] {
   const later = events.filter(({ seq }) => seq > afterSeq);
@@ -145,8 +149,18 @@ export function keptChanges(events: readonly StoredEvent[], afterSeq: number): r
   const tools = new Map(
     later.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name] as const] : [])),
   );
-  return later.flatMap((event) => {
-    if (event.type !== 'tool_result' || undone.has(event.id) || (event.changed?.length ?? 0) === 0) return [];
-    return [{ id: event.id, tool: tools.get(event.id) ?? '', paths: event.changed ?? [] }];
+  const newest = new Map(later.flatMap((event) => (event.type === 'changes' ? [[event.id, event] as const] : [])));
+  return later.flatMap((event): KeptChange[] => {
+    if ((event.type !== 'tool_result' && event.type !== 'changes') || undone.has(event.id)) return [];
+    const tool = tools.get(event.id);
+    // What an earlier command changed can be found late.
+    if (tool === undefined) return [];
+    const { id } = event;
+    if (event.type === 'tool_result')
+      return (event.changed?.length ?? 0) === 0 ? [] : [{ id, tool, paths: event.changed ?? [] }];
+    const count = changeCount(event);
+    if (newest.get(id) !== event || count === 0) return [];
+    const paths = event.files.slice(0, MAX_KEPT_PATHS).map(({ path }) => path);
+    return [{ id, tool, paths, ...(count > paths.length ? { count } : {}) }];
   });
 }

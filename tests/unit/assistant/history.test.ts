@@ -5,6 +5,7 @@ import { closeInterruptedTurn, foldHistory } from '../../../src-main/assistant/h
 import { keptChanges } from '../../../src-main/assistant/undo/undo-plan.ts';
 import type { Message } from '../../../src-main/models/messages.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
+import { NO_CHANGES } from '../../../src-preload/contract/file-changes.ts';
 import { allowed, stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
 import { changed, changesOf } from '../../fixtures/file-changes.ts';
 
@@ -207,14 +208,14 @@ test('a tool that the user ran by name is described to the model in words', () =
 });
 
 describe('changes of an answer that is tried again', () => {
-  const changed = { ...toolResult('w', 'OK'), changed: ['notes.md', 'a]\nb'] } as const;
+  const written = { ...toolResult('w', 'OK'), changed: ['notes.md', 'a]\nb'] } as const;
   const attempt = [
     userMessage('write it'),
     roundStart,
     toolUse('w'),
     roundEnd(),
     toolCall('w', 'write_file'),
-    changed,
+    written,
     turnEnd('end_turn'),
   ] as const;
   const undo = { type: 'undo', calls: ['w'], paths: ['/w/notes.md'], turnId: 'undo' } as const;
@@ -241,6 +242,29 @@ describe('changes of an answer that is tried again', () => {
       expect(keptChanges(stored([...attempt, ...events]), 1)).toMatchObject([{ id: 'w' }]);
     expect(told(retried([...attempt, undo]))).not.toContain('notes.md');
     expect(told([...retried(attempt), undo])).toContain('[The user undid write_file: /w/notes.md has been restored');
+  });
+
+  test('includes what commands changed, by their last list', () => {
+    const ran = [...attempt.slice(0, 4), toolCall('w', 'bash'), toolResult('w', 'OK')];
+    const first = { ...changesOf('w', changed({ '/w/half.txt': 'made' })), isRunning: true } as const;
+    const last = changesOf('w', changed({ '/w/made.txt': 'made', '/w/gone.txt': 'deleted' }));
+    const events = [...ran, first, last, turnEnd('end_turn')];
+    expect(keptChanges(stored(events), 1)).toEqual([{ id: 'w', tool: 'bash', paths: ['/w/made.txt', '/w/gone.txt'] }]);
+    expect(told(retried(events))).toMatch(/kept: \/w\/made\.txt, \/w\/gone\.txt\. Read/);
+    expect(keptChanges(stored([...events, undo]), 1)).toEqual([]);
+    const earlier = changesOf('of an earlier turn', changed({ '/w/a': 'made' }));
+    expect(keptChanges(stored([...ran, earlier, changesOf('w', [])]), 1)).toEqual([]);
+  });
+
+  test('names only some of very many', () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => [`/w/${index}`, 'made'] as const);
+    const counts = { ...NO_CHANGES, made: 5_000 };
+    const many = changesOf('w', changed(Object.fromEntries(names)), { counts });
+    const events = [...attempt.slice(0, 4), toolCall('w', 'bash'), toolResult('w', 'OK'), many];
+    const [kept] = keptChanges(stored(events), 1);
+    expect(kept).toMatchObject({ id: 'w', count: 5_000 });
+    expect(kept?.paths.length).toBeLessThan(100);
+    expect(told(retried(events))).toMatch(new RegExp(` and ${5_000 - (kept?.paths.length ?? 0)} more\\.`));
   });
 
   test('stays told when the message is tried a second time', () => {
