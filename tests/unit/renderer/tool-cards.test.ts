@@ -58,6 +58,7 @@ describe('the head of a card', () => {
 
   test('and sizes as people say them', () => {
     expect([1, 831, 48_213, 1_234_567].map(sizeText)).toEqual(['1 byte', '831 bytes', '48 kB', '1.2 MB']);
+    expect([999_700, 999_970_000, 4_700_000_000].map(sizeText)).toEqual(['1 MB', '1 GB', '4.7 GB']);
   });
 });
 
