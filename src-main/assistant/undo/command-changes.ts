@@ -1,6 +1,6 @@
 import { changeCount } from '../../../src-preload/contract/changes-text.ts';
 import type { EventOf, Mark, StoredEvent } from '../../../src-preload/contract/events.ts';
-import { NO_CHANGES } from '../../../src-preload/contract/file-changes.ts';
+import { NO_CHANGES, type NotKept } from '../../../src-preload/contract/file-changes.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Checkpoint, Checkpoints, EndedCheckpoint, RecoveredCommand } from '../../checkpoints/checkpoints.ts';
 import type { Access } from '../../policy/access.ts';
@@ -55,12 +55,23 @@ export class CommandChanges {
       this.#options.log.append({ type: 'notice', code: 'changes_unknown', message });
       return;
     }
-    const { changes, written } = ended;
+    const { written } = ended;
     const { log, callId, provenance, marks } = this.#options;
+    const changes = { ...ended.changes, notKept: this.#notToldBefore(ended.changes.notKept) };
     provenance.wrote(written, { marks: outsideOf(marks), conversationId: log.conversationId, callId });
     const isTold = changes.notKept.some(({ why }) => why.code === 'unfinished');
     if (changeCount(changes) > 0 || isTold) log.append({ type: 'changes', id: callId, ...changes });
     this.#checkpoint.recorded();
+  }
+
+  /** That a folder can be made again is said once in a conversation. */
+  #notToldBefore(notKept: readonly NotKept[]): readonly NotKept[] {
+    const { log, callId } = this.#options;
+    const earlier = log.events.flatMap((event) =>
+      event.type === 'changes' && event.id !== callId ? event.notKept : [],
+    );
+    const told = new Set(earlier.map(({ path }) => path));
+    return notKept.filter(({ path, why }) => why.code !== 'made_again' || !told.has(path));
   }
 }
 

@@ -218,3 +218,13 @@ test('what a command wrote beside text from outside is unreviewed, but for what 
   await rig.undoCall('c');
   expect(unreviewed()).toEqual([]);
 });
+
+test('that a folder is not kept because it can be made again is said once in a conversation', async (context) => {
+  needPosix(context);
+  const rig = await startInProject();
+  run(rig, 'echo {} > package.json; mkdir -p node_modules/left-pad; mkfifo pipe');
+  await rig.turn(['first', 'bash', { command: 'touch 1' }], ['second', 'bash', { command: 'touch 2' }]);
+  const [first, second] = rig.events('changes');
+  expect(first?.notKept.map(({ path }) => path).sort()).toEqual([rig.path('node_modules'), rig.path('pipe')]);
+  expect(second?.notKept.map(({ path }) => path)).toEqual([rig.path('pipe')]);
+});
