@@ -7,7 +7,7 @@ seeTypeImportsOfComponents();
 /** General code: imports none of our rooms, and every room may use it. */
 const BASE = ['base'];
 /** The rooms directly above it. */
-const LOWEST = ['secrets', 'storage', 'settings', 'network', 'processes', ...BASE];
+const LOWEST = ['secrets', 'storage', 'settings', 'network', 'processes', 'sandbox', ...BASE];
 const BELOW_ASSISTANT = ['accounts', 'checkpoints', ...LOWEST];
 const BELOW_EDGES = ['assistant', 'policy', 'models', 'tools', 'client-tools', 'mcp', ...BELOW_ASSISTANT];
 
@@ -19,6 +19,7 @@ export const ROOMS = {
   secrets: BASE,
   network: BASE,
   processes: ['secrets', ...BASE],
+  sandbox: BASE,
   // Its databases are opened as those of the profile are.
   checkpoints: ['storage', ...BASE],
   accounts: ['secrets', 'network', ...BASE],

@@ -5,7 +5,7 @@ import { hasDisplay, startVirtualDisplay } from './electron-display.mjs';
 import { progressOn } from './electron-evaluation-runtime.mjs';
 import { NoElectronError, provideElectron } from './electron-runtime.mjs';
 import { sandboxProblem } from './electron-sandbox.mjs';
-import { describeMissing, provideSystem } from './system-packages.mjs';
+import { describeMissing, provideSandbox, provideSystem } from './system-packages.mjs';
 
 const WITHOUT_A_WINDOW = 'Without a window: npm run --silent ask -- "your question"';
 
@@ -40,6 +40,7 @@ export async function prepareElectron(env) {
   if ('missing' in electron) return refuse(`${electron.missing}\n${WITHOUT_A_WINDOW}`);
   const problem = sandboxProblem(electron.executable);
   if (problem !== undefined) return refuse(problem);
+  provideSandbox(say);
   if (hasDisplay(env)) return { electron, env, stop: async () => undefined };
   const display = await startVirtualDisplay();
   for (const line of whereItIs(display.env)) say(line);

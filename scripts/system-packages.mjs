@@ -25,13 +25,14 @@ export const SYSTEM_PACKAGES = {
   bsdutils: { command: 'script', neededFor: 'prompts on a real terminal' },
   'util-linux': { command: 'setpriv', neededFor: 'running as an unprivileged user' },
   iproute2: { command: 'ip', neededFor: 'what leaves a network' },
+  bubblewrap: { command: 'bwrap', neededFor: 'commands in a sandbox' },
   openbox: { command: 'openbox', neededFor: 'the focus that a window manager gives' },
   xdotool: { command: 'xdotool', neededFor: 'keys and clicks of the system' },
 };
 
 /**
  * @typedef {'xvfb' | 'git' | 'curl' | 'file' | 'gnome-keyring' | 'dbus' | 'procps' | 'bsdutils' | 'util-linux' |
- * 'iproute2' | 'openbox' | 'xdotool'} SystemPackage
+ * 'iproute2' | 'bubblewrap' | 'openbox' | 'xdotool'} SystemPackage
  * @typedef {{ screen?: boolean, tests?: boolean, executable?: string }} Needs
  * a screen that takes the place of a display; everything that tests need; an Electron, whose libraries are needed too
  * @typedef {{ packages: readonly SystemPackage[], libraries: readonly string[] }} Missing packages of the table, and
@@ -74,6 +75,23 @@ export function provideSystem(needs, say, given = {}) {
   const names = [...missing.packages, ...ofLibraries];
   if (names.length > 0) machine.install(names, say);
   return missingFor(needs, machine);
+}
+
+/**
+ * Installs what Steward works without, but worse: what holds commands in a sandbox. Says how to get it where that is not
+ * possible.
+ * @param {(line: string) => void} say
+ * @param {Partial<Machine>} [given] what is used instead of this machine's facts
+ */
+export function provideSandbox(say, given = {}) {
+  const machine = { ...thisMachine(), ...given };
+  const missing = () => missingSystemPackages(machine).includes('bubblewrap');
+  if (!missing()) return;
+  if (machine.canInstall) {
+    say(`Installing bubblewrap (Debian package) for ${SYSTEM_PACKAGES.bubblewrap.neededFor}`);
+    machine.install(['bubblewrap'], say);
+  }
+  if (missing()) say('bubblewrap is missing: with it, commands that only look run in a sandbox, without a question.');
 }
 
 /**

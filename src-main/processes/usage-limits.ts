@@ -8,11 +8,13 @@ import { bytesBelow, bytesWithoutName } from './temporary-folder.ts';
 export interface UsageLimits {
   readonly memoryBytes: number;
   readonly temporaryBytes: number;
+  /** How many processes there may be at once; absent: any number. */
+  readonly processes?: number;
   /** The time of each call. */
   readonly timeMs: number;
 }
 
-export type PassedLimit = 'over-memory' | 'over-temporary-files' | 'over-time';
+export type PassedLimit = 'over-memory' | 'over-processes' | 'over-temporary-files' | 'over-time';
 
 interface Watched {
   readonly limits: UsageLimits;
@@ -26,6 +28,7 @@ interface Used {
   readonly watched: Watched;
   readonly memory: number;
   readonly temporary: number;
+  readonly processes: number;
 }
 
 /** The memory of a program that only allocates grows by some 100 MB in this time. */
@@ -61,6 +64,7 @@ export class UsageWatch {
         const sharing = used.filter(({ watched }) => watched.limits === limits);
         endLargest(sharing, 'memory', limits.memoryBytes, 'over-memory');
         endLargest(sharing, 'temporary', limits.temporaryBytes, 'over-temporary-files');
+        endLargest(sharing, 'processes', limits.processes ?? Number.POSITIVE_INFINITY, 'over-processes');
       }
     }
     this.#isLooking = false;
@@ -75,10 +79,15 @@ async function usedBy(watched: Watched): Promise<Used> {
     watched.folder === undefined ? 0 : bytesBelow(watched.folder),
     bytesWithoutName(pids),
   ]);
-  return { watched, memory, temporary: named + nameless };
+  return { watched, memory, temporary: named + nameless, processes: pids.length };
 }
 
-function endLargest(all: readonly Used[], what: 'memory' | 'temporary', most: number, why: PassedLimit): void {
+function endLargest(
+  all: readonly Used[],
+  what: 'memory' | 'temporary' | 'processes',
+  most: number,
+  why: PassedLimit,
+): void {
   if (all.reduce((sum, used) => sum + used[what], 0) <= most) return;
   all.reduce((largest, used) => (used[what] > largest[what] ? used : largest)).watched.end(why);
 }

@@ -24,6 +24,7 @@ import type { GoogleAccountServices } from './google-accounts.ts';
 import { type McpServices, openMcpServices } from './mcp-services.ts';
 import { openGoogle } from './open-google.ts';
 import type { OpenProfile } from './open-profile.ts';
+import { openSandbox } from './sandbox-service.ts';
 import { ServerContents } from './server-contents.ts';
 import type { SamplingModel } from './server-sampling.ts';
 import type { SurfacePorts } from './surface-ports.ts';
@@ -97,6 +98,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   });
   const watched = new WatchedProcesses({ environment: () => childEnvironment(env), log });
   const processes = watched.runner;
+  const sandbox = openSandbox({ environment: () => childEnvironment(env), log: (message) => log(message, 'sandbox') });
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
@@ -129,6 +131,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
         files: effective.files,
         processes,
         shells,
+        sandbox,
         now: () => new Date(),
         http,
         vendors,

@@ -6,6 +6,7 @@ import { errorMessage } from '../base/errors.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
+import type { CommandSandbox } from '../sandbox/sandbox.ts';
 import type { AppSecretName } from '../secrets/secret-names.ts';
 import type { ServiceName } from '../settings/endpoints.ts';
 import type { Memory } from '../storage/records/memory.ts';
@@ -148,6 +149,7 @@ export interface AssessContext {
   readonly workspace: string;
   readonly files: WorkspaceFiles;
   readonly shells: Pick<BackgroundShells, 'get'>;
+  readonly sandbox: CommandSandbox;
   readonly http: Pick<HttpClient, 'access'>;
   readonly vendors: Vendors;
   readonly mcpResources: McpResources;
@@ -245,6 +247,8 @@ export interface Tool {
   /** The class shown in lists and the manual; each call declares its own when it is assessed. */
   readonly access: AccessClass;
   readonly inputSchema: JsonSchema;
+  /** What models are told of it; absent: all. Some parameters mean nothing on some systems. */
+  readonly offeredSchema?: JsonSchema;
   /** The parameter that each alias stands for. */
   readonly parameterAliases: Readonly<Record<string, string>>;
   /**

@@ -32,6 +32,8 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   readonly description: string;
   readonly access: AccessClass;
   readonly input: z.ZodObject<Shape>;
+  /** Whether models are told of a parameter on this system; absent: of all. */
+  readonly offers?: (parameter: string) => boolean;
   readonly aliases?: Readonly<Record<string, keyof Shape & string>>;
   readonly nameAliases?: readonly string[];
   readonly errorPrefix?: string;
@@ -85,6 +87,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
   const failurePrefix = declaration.errorPrefix ?? unexpectedFailurePrefix(name);
   const changesNothing = access === 'read' || access === 'network' || declaration.assess === undefined;
   let inputSchema: JsonSchema | undefined;
+  let offeredSchema: JsonSchema | undefined;
 
   const parse = (input: ToolInput): Parsed<Shape> => {
     const parsed = declaration.input.safeParse(input);
@@ -134,6 +137,11 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
       inputSchema ??= jsonSchemaOf(declaration.input);
       return inputSchema;
     },
+    get offeredSchema() {
+      const { offers } = declaration;
+      offeredSchema ??= offers === undefined ? this.inputSchema : withParameters(this.inputSchema, offers);
+      return offeredSchema;
+    },
     parameterAliases: declaration.aliases ?? {},
     nameAliases: declaration.nameAliases ?? [],
     errorPrefix,
@@ -151,6 +159,11 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
     ...(declaration.asks === undefined ? {} : { asks: declaration.asks }),
     prepare,
   };
+}
+
+function withParameters(schema: JsonSchema, offers: (parameter: string) => boolean): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => offers(name));
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function jsonSchemaOf(schema: z.ZodType): JsonSchema {

@@ -79,6 +79,7 @@ export type DecisionReason =
   | { readonly code: 'inside_app' }
   | { readonly code: 'read_inside' }
   | { readonly code: 'command_reads' }
+  | { readonly code: 'command_held' }
   | { readonly code: 'secret_file_allowed'; readonly path: string }
   | { readonly code: 'plain_variable' }
   | { readonly code: 'public_address' }
@@ -211,6 +212,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   plain_variable: 'This variable is on the list of variables without secrets.',
   read_inside: 'Reading in the workspace and the folders you granted is allowed.',
   command_reads: 'It only reads in the workspace and the folders you granted.',
+  command_held: 'It runs in a sandbox in which nothing can be changed and nobody reached.',
   public_address: 'Reading public addresses is allowed.',
   named_host: 'Reading from a host you named is allowed.',
   documentation: 'Reading documentation is allowed.',

@@ -115,6 +115,7 @@ export interface TerminalCard {
     | 'exited'
     | 'timed-out'
     | 'over-memory'
+    | 'over-processes'
     | 'over-temporary-files'
     | 'over-time'
     | 'stopped'

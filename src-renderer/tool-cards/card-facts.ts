@@ -76,6 +76,8 @@ function terminalFacts({ ending, exitCode, shellId }: Extract<ToolCard, { kind: 
       return [warning('timed out')];
     case 'over-memory':
       return [warning('used too much memory')];
+    case 'over-processes':
+      return [warning('too many processes')];
     case 'over-temporary-files':
       return [warning('temporary files too large')];
     case 'over-time':

@@ -8,6 +8,7 @@ import {
   type Machine,
   missingSystemPackages,
   mustBeComplete,
+  provideSandbox,
   provideSystem,
   SYSTEM_PACKAGES,
 } from '../../scripts/system-packages.mjs';
@@ -59,6 +60,22 @@ test('a machine where packages can be installed has to be complete, and with CI 
 
 describe('what is missing', () => {
   const librariesMissingFor = () => ['libgtk-3.so.0', 'libnss3.so', 'libfoo.so.1'];
+
+  test('for commands in a sandbox is installed, or said in one line', async () => {
+    const { machine, installed, said, say } = await machineWith([]);
+    const missing = expect.stringMatching(/^bubblewrap is missing: with it, [^\n]+\.$/);
+    provideSandbox(say, { ...machine, canInstall: true });
+    expect(installed).toEqual(['bubblewrap']);
+    expect(said).toEqual(['Installing bubblewrap (Debian package) for commands in a sandbox', missing]);
+
+    const other = await machineWith([]);
+    provideSandbox(other.say, other.machine);
+    expect([other.installed, other.said]).toEqual([[], [missing]]);
+
+    const complete = await machineWith(['bwrap']);
+    provideSandbox(complete.say, complete.machine);
+    expect(complete.said).toEqual([]);
+  });
 
   test('for a window without a display is its screen and the libraries of its Electron, and nothing of the tests', async () => {
     const { machine, say } = await machineWith([], { librariesMissingFor });

@@ -19,6 +19,8 @@ export interface CommandReading {
   readonly paths: readonly string[];
   /** The real path of the repository that git reads. */
   readonly repository: string | null;
+  /** It runs in a sandbox that can neither write nor reach anything, so it may be any program. */
+  readonly isHeld?: true;
 }
 
 export interface CommandAccess {
@@ -71,7 +73,8 @@ function judgeRun(input: JudgeInput, access: CommandAccess): Verdict {
   return asks({ code: has(input, 'untrusted') ? 'command_untrusted' : 'command' }, 'execute', true);
 }
 
-function judgeReading(input: JudgeInput, access: CommandAccess, { repository }: CommandReading): Verdict {
+function judgeReading(input: JudgeInput, access: CommandAccess, { repository, isHeld }: CommandReading): Verdict {
+  if (isHeld === true) return { kind: 'allow', reason: { code: 'command_held' } };
   if (repository === null) return { kind: 'allow', reason: { code: 'command_reads' } };
   const paths = unreviewedFor(input, access);
   if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'read');

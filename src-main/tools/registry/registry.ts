@@ -356,7 +356,7 @@ export class ToolRegistry {
 
 /** `name` is in wire form. */
 export function offeredForm(tool: Tool, name: string, category: ToolCategory): OfferedTool {
-  const { description, inputSchema, words } = tool;
+  const { description, words, offeredSchema: inputSchema = tool.inputSchema } = tool;
   return {
     name,
     category,

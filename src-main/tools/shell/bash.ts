@@ -9,9 +9,10 @@ import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
+import { HELD_LINE, heldReading, heldToRun, isOfferedHere, runsHeld, sandboxParameters } from './sandboxed.ts';
 import { bashDescription } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine } from './shell-result.ts';
-import { UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
+import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -35,7 +36,10 @@ export const bash = defineTool({
       .boolean()
       .default(false)
       .describe('Return immediately with a shell id for bash_output and kill_shell; the command keeps running'),
+    ...sandboxParameters,
   }),
+  offers: isOfferedHere,
+  strictParameters: ['sandbox'],
   words: {
     title: 'Bash',
     done: 'Ran',
@@ -51,23 +55,30 @@ export const bash = defineTool({
       'Ends after 30 seconds unless timeout says otherwise, at most 600 seconds; in the background when Steward (or the `ask` run) does.',
       'Keeps 10 MB of each output stream.',
       UNASKED_LIMITS_TEXT,
+      SANDBOX_LIMITS_TEXT,
       'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },
-  async assess({ command, timeout, run_in_background: inBackground }, context) {
+  async assess({ command, timeout, run_in_background: inBackground, sandbox, reason }, context) {
+    const held = await runsHeld({ sandbox, reason, inBackground }, context);
     const { line, folder } = await placedLine(command, await context.files.workspaceDirectory(), context.files);
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
     const asked = { kind: 'shell', line } as const;
-    const reading = inBackground ? undefined : await assessReading(asked, folder, context);
-    const effects = commandEffects(asked, folder, context, reading);
-    return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, reading } };
+    const reading = held || inBackground ? undefined : await assessReading(asked, folder, context);
+    const effects = commandEffects(asked, folder, context, held ? heldReading(context) : reading);
+    return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, reading, held } };
   },
-  async execute({ command, line, folder, timeoutMs: givenMs, inBackground, reading }, context) {
+  async execute({ command, line, folder, timeoutMs: givenMs, inBackground, reading, held }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const run = lineToRun(line, context);
     if (inBackground) return startInBackground(line, run, directory, context);
-    const shell = reading ? await readingToRun(reading, folder, context, 'bash') : shellCommand(run);
+    const asWritten = shellCommand(run);
+    const shell = held
+      ? await heldToRun(asWritten, folder, context)
+      : reading
+        ? await readingToRun(reading, folder, context, 'bash')
+        : asWritten;
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_MS, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
@@ -78,9 +89,9 @@ export const bash = defineTool({
     const { stdout, stderr } = outputWithNotices(outcome);
     const printed = (stdout + stderr).trimEnd();
     const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
-    const exitLine = exitCode === 0 ? undefined : `[exit code ${exitCode}]`;
-    const text = withLastLine(printed, endingLine(outcome, timeoutMs) ?? exitLine);
-    reportRun(context, command, outcome, { text, printed });
+    const exitLine = exitCode === 0 ? undefined : `${held ? `${HELD_LINE}\n` : ''}[exit code ${exitCode}]`;
+    const text = withLastLine(printed, endingLine(outcome, { timeoutMs, held }) ?? exitLine);
+    reportRun(context, command, outcome, { text, printed, held });
     if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
     return text;
   },

@@ -16,7 +16,7 @@ export function commandEffects(
   { env }: Pick<AssessContext, 'env'>,
   reading: { readonly line: CommandReading } | undefined,
 ) {
-  const read = reading && { reading: { paths: reading.line.paths, repository: reading.line.repository } };
+  const read = reading && { reading: readingIn(reading.line) };
   // Read-only commands run in a separate environment.
   const names = reading === undefined ? withheldVariables(env) : [];
   const withheld = names.length === 0 ? undefined : { withheld: names };
@@ -25,6 +25,11 @@ export function commandEffects(
     access: [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld } as const],
     ...(beforeImage === undefined ? {} : { beforeImage }),
   };
+}
+
+/** Without what the table of reading commands knows beyond that. */
+function readingIn({ paths, repository, isHeld }: CommandReading): CommandReading {
+  return { paths, repository, ...(isHeld === undefined ? {} : { isHeld }) };
 }
 
 /**

@@ -11,15 +11,16 @@ const SHOWN_IN_MARK = 60;
 const MAX_CARD_LINE_LENGTH = 2_000;
 
 /**
- * Reports what a finished command shows on its card and returns its text: first `printed`, then what the tool added.
+ * Reports what a finished command shows on its card and returns its text: first `printed`, then what the tool added. One
+ * that was `held` in the read-only sandbox has fetched nothing.
  */
 export function reportRun(
   context: Pick<ToolContext, 'mark' | 'exited' | 'card'>,
   line: string,
   outcome: Pick<ProcessOutcome, 'ending' | 'exitCode' | 'exitSignal' | 'leftRunning'>,
-  { text, printed }: { readonly text: string; readonly printed: string },
+  { text, printed, held }: { readonly text: string; readonly printed: string; readonly held: boolean },
 ): void {
-  markFetched(context, line);
+  if (!held) markFetched(context, line);
   showTerminal(context, line, { ...endingOf(outcome), ...leftBy(outcome), ...addedTo(printed, text) });
 }
 
@@ -69,6 +70,7 @@ export function endingOf(
       return { ending: 'exited', exitCode: exitCodeOf(outcome.exitCode, outcome.exitSignal) };
     case 'timed-out':
     case 'over-memory':
+    case 'over-processes':
     case 'over-temporary-files':
     case 'over-time':
       return { ending: outcome.ending };

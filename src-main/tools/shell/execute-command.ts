@@ -9,9 +9,10 @@ import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
+import { HELD_LINE, heldReading, heldToRun, isOfferedHere, runsHeld, sandboxParameters } from './sandboxed.ts';
 import { shellName } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine, withoutLastLineEnd } from './shell-result.ts';
-import { UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
+import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
 
 const SHELL = shellName(process.platform);
 const DEFAULT_TIMEOUT_SECONDS = 30;
@@ -30,8 +31,11 @@ export const executeCommand = defineTool({
     command: z.string().describe(`One shell command line (${SHELL})`),
     working_dir: z.string().default('.').describe('Folder to run it in, relative to the workspace or absolute'),
     timeout: z.number().max(MAX_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
+    ...sandboxParameters,
   }),
-  strictParameters: ['working_dir'],
+  offers: isOfferedHere,
+  strictParameters: ['working_dir', 'sandbox'],
+  reasonParameter: 'reason',
   words: { title: 'Execute command', done: 'Ran', icon: 'terminal', about: ['command'], isCommand: true },
   manual: {
     example: { command: 'wc -l *.md | tail -1', working_dir: 'docs' },
@@ -39,22 +43,30 @@ export const executeCommand = defineTool({
       'Ends after 30 seconds unless timeout says otherwise.',
       'Keeps 10 MB of each output stream.',
       UNASKED_LIMITS_TEXT,
+      SANDBOX_LIMITS_TEXT,
       'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },
-  async assess({ command, working_dir, timeout }, context) {
+  async assess({ command, working_dir, timeout, sandbox, reason }, context) {
+    const held = await runsHeld({ sandbox, reason }, context);
     const given = await context.files.resolveDirectory(working_dir);
     if (given === null) throw new Error(`the folder ${working_dir} does not exist`);
     const timeoutMs = (timeout > 0 ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1000;
     const { line, folder } = await placedLine(command, given, context.files);
     const asked = { kind: 'shell', line } as const;
-    const reading = await assessReading(asked, folder, context);
-    return { ...commandEffects(asked, folder, context, reading), plan: { command, line, folder, timeoutMs, reading } };
+    const reading = held ? undefined : await assessReading(asked, folder, context);
+    const effects = commandEffects(asked, folder, context, held ? heldReading(context) : reading);
+    return { ...effects, plan: { command, line, folder, timeoutMs, reading, held } };
   },
-  async execute({ command, line, folder, timeoutMs: givenMs, reading }, context) {
+  async execute({ command, line, folder, timeoutMs: givenMs, reading, held }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
-    const shell = reading ? await readingToRun(reading, folder, context) : shellCommand(lineToRun(line, context), 'sh');
+    const asWritten = shellCommand(lineToRun(line, context), 'sh');
+    const shell = held
+      ? await heldToRun(asWritten, folder, context)
+      : reading
+        ? await readingToRun(reading, folder, context)
+        : asWritten;
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
@@ -62,17 +74,20 @@ export const executeCommand = defineTool({
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
-    const result = resultOf(outcome, timeoutMs);
-    reportRun(context, command, outcome, result);
+    const result = resultOf(outcome, { timeoutMs, held });
+    reportRun(context, command, outcome, { ...result, held });
     if (outcome.ending === 'aborted') throw new ToolFailure(result.text, { outcome: 'stopped' });
     return result.text;
   },
 });
 
 /** The part of the text that the command printed, and the whole text. */
-function resultOf(outcome: ProcessOutcome, timeoutMs: number): { readonly printed: string; readonly text: string } {
+function resultOf(
+  outcome: ProcessOutcome,
+  ran: { readonly timeoutMs: number; readonly held: boolean },
+): { readonly printed: string; readonly text: string } {
   const { stdout, stderr } = outputWithNotices(outcome);
-  const cutShort = endingLine(outcome, timeoutMs);
+  const cutShort = endingLine(outcome, ran);
   if (cutShort !== undefined) {
     const printed = (stdout + stderr).trimEnd();
     return { printed, text: withLastLine(printed, cutShort) };
@@ -82,5 +97,6 @@ function resultOf(outcome: ProcessOutcome, timeoutMs: number): { readonly printe
   const printed = exitCode === 0 ? said : [said, complained].filter((text) => text !== '').join('\n');
   const instead =
     exitCode === 0 ? 'Command completed successfully (no output)' : `Command failed (exit code ${exitCode})`;
-  return { printed, text: printed || instead };
+  const hint = ran.held && exitCode !== 0 ? HELD_LINE : undefined;
+  return { printed, text: withLastLine(printed || instead, hint) };
 }

@@ -13,8 +13,9 @@ import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
-import { outputWithNotices, passedLimit, withoutLastLineEnd } from './shell-result.ts';
-import { UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
+import { HELD_LINE, heldReading, heldToRun, isOfferedHere, runsHeld, sandboxParameters } from './sandboxed.ts';
+import { outputWithNotices, passedLimit, withLastLine, withoutLastLineEnd } from './shell-result.ts';
+import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 /** The catalogue gives no limit; a day is longer than any real use. */
@@ -37,9 +38,12 @@ export const runCommand = defineTool({
     command: z.string().describe('The executable'),
     arguments: z.string().default('').describe('Split into words; double or single quotes group'),
     timeout_seconds: z.number().max(MAX_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
+    ...sandboxParameters,
   }),
+  offers: isOfferedHere,
   aliases: { timeout: 'timeout_seconds' },
-  strictParameters: ['arguments'],
+  strictParameters: ['arguments', 'sandbox'],
+  reasonParameter: 'reason',
   words: {
     title: 'Run command',
     done: 'Ran',
@@ -54,6 +58,7 @@ export const runCommand = defineTool({
       'Ends after 120 seconds unless timeout_seconds says otherwise.',
       'Keeps 10 MB of each output stream.',
       UNASKED_LIMITS_TEXT,
+      SANDBOX_LIMITS_TEXT,
       'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },
@@ -62,14 +67,20 @@ export const runCommand = defineTool({
     const argv = await argvOf(input, folder.real);
     const timeoutMs = (input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS) * 1000;
     const asked = { kind: 'argv', argv } as const;
-    const reading = await assessReading(asked, folder, context);
-    return { ...commandEffects(asked, folder, context, reading), plan: { argv, folder, timeoutMs, reading } };
+    const held = await runsHeld(input, context);
+    const reading = held ? undefined : await assessReading(asked, folder, context);
+    const effects = commandEffects(asked, folder, context, held ? heldReading(context) : reading);
+    return { ...effects, plan: { argv, folder, timeoutMs, reading, held } };
   },
-  async execute({ argv, folder, timeoutMs: givenMs, reading }, context) {
+  async execute({ argv, folder, timeoutMs: givenMs, reading, held }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const [program = '', ...args] = argv;
-    const started = reading ? await readingToRun(reading, folder, context) : await startable(program, args, directory);
+    const started = held
+      ? await heldToRun({ command: program, args }, folder, context)
+      : reading
+        ? await readingToRun(reading, folder, context)
+        : await startable(program, args, directory);
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const line = commandLine({ kind: 'argv', argv });
@@ -79,19 +90,21 @@ export const runCommand = defineTool({
         const isShortage = SHORTAGES.has(systemCode(error));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);
       });
-    const failure = failureOf(outcome);
-    const text = failure?.message ?? printedBy(outcome);
-    const printed = failure === undefined ? text : '';
-    reportRun(context, line, outcome, { text, printed });
+    const failure = failureOf(outcome, held);
+    const output = printedBy(outcome);
+    const hint = held && outcome.exitCode !== 0 ? HELD_LINE : undefined;
+    const text = failure?.message ?? withLastLine(output, hint);
+    const printed = failure === undefined ? output : '';
+    reportRun(context, line, outcome, { text, printed, held });
     if (failure !== undefined) throw failure;
     return text;
   },
 });
 
 /** The output of the command is not reported in this case. */
-function failureOf({ ending }: ProcessOutcome): ToolFailure | undefined {
+function failureOf({ ending }: ProcessOutcome, held: boolean): ToolFailure | undefined {
   if (ending === 'timed-out') return new ToolFailure('Error: Process timed out');
-  const passed = passedLimit(ending);
+  const passed = passedLimit(ending, { held });
   if (passed !== undefined) return new ToolFailure(`Error: Process ${passed}`);
   if (ending !== 'aborted') return undefined;
   return new ToolFailure('Error: Process was stopped by the user', { outcome: 'stopped' });

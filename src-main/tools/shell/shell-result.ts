@@ -1,31 +1,44 @@
 import { ownValue } from '../../base/json.ts';
+import { grouped } from '../../base/text.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
-import type { PassedLimit } from '../../processes/usage-limits.ts';
-import { UNASKED_LIMITS } from './unasked-limits.ts';
+import type { PassedLimit, UsageLimits } from '../../processes/usage-limits.ts';
+import { SANDBOX_LIMITS, UNASKED_LIMITS } from './unasked-limits.ts';
+
+/** How a command ran, as far as its limits depend on it. */
+interface Ran {
+  /** In the read-only sandbox. */
+  readonly held: boolean;
+}
 
 /** The last line of the output, which says why a shell line was ended. Source: tool catalogue B.2, bash. */
-export function endingLine({ ending }: Pick<ProcessOutcome, 'ending'>, timeoutMs: number): string | undefined {
+export function endingLine(
+  { ending }: Pick<ProcessOutcome, 'ending'>,
+  { timeoutMs, held }: Ran & { readonly timeoutMs: number },
+): string | undefined {
   if (ending === 'aborted') return '[stopped by the user]';
   if (ending === 'timed-out') return `[timed out after ${timeoutMs / 1000}s]`;
-  const passed = passedLimit(ending);
+  const passed = passedLimit(ending, { held });
   return passed && `[${passed}]`;
 }
 
 /** Which limit of unasked commands was passed, and what to do about it. Undefined if none was. */
-export function passedLimit(ending: ProcessOutcome['ending']): string | undefined {
-  const limit = ownValue<string>(LIMIT_WORDS, ending);
-  return (
-    limit &&
-    `ended: ${limit}. Read less at once, or use bash with run_in_background, which has no such limit; the user may be asked`
-  );
+export function passedLimit(ending: ProcessOutcome['ending'], { held }: Ran): string | undefined {
+  const limit = ownValue<string>(limitWords(held ? SANDBOX_LIMITS : UNASKED_LIMITS), ending);
+  const instead = held
+    ? 'Use sandbox "folder", which has no such limit; the user is asked'
+    : 'Read less at once, or use bash with run_in_background, which has no such limit; the user may be asked';
+  return limit && `ended: ${limit}. ${instead}`;
 }
 
-const { memoryBytes, temporaryBytes, timeMs } = UNASKED_LIMITS;
-const LIMIT_WORDS: Readonly<Record<PassedLimit, string>> = {
-  'over-memory': `commands that run without a question may use ${memoryBytes / 2 ** 30} GB of memory together, and this one used most`,
-  'over-temporary-files': `commands that run without a question may write ${temporaryBytes / 2 ** 30} GB of temporary files together, and this one wrote most`,
-  'over-time': `a command that runs without a question may take ${timeMs / 60_000} minutes`,
-};
+function limitWords({ memoryBytes, temporaryBytes, timeMs, processes = 0 }: UsageLimits): Record<PassedLimit, string> {
+  const all = 'commands that run without a question';
+  return {
+    'over-memory': `${all} may use ${Math.round(memoryBytes / 2 ** 30)} GB of memory together, and this one used most`,
+    'over-processes': `${all} may have ${grouped(processes)} processes together, and this one had most`,
+    'over-temporary-files': `${all} may write ${temporaryBytes / 2 ** 30} GB of temporary files together, and this one wrote most`,
+    'over-time': `a command that runs without a question may take ${timeMs / 60_000} minutes`,
+  };
+}
 
 export function withLastLine(output: string, line: string | undefined): string {
   if (line === undefined) return output;

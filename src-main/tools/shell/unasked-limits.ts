@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import type { UsageLimits } from '../../processes/usage-limits.ts';
 
 /**
@@ -10,6 +11,21 @@ export const UNASKED_LIMITS: UsageLimits = {
   timeMs: 10 * 60_000,
 };
 
+/**
+ * What no build meets and what runs away does. All commands in the read-only sandbox share them. Inside, they have a
+ * temporary folder of their own, which is limited by itself.
+ */
+export const SANDBOX_LIMITS: UsageLimits = {
+  memoryBytes: Math.floor(totalmem() / 2),
+  temporaryBytes: 2 * 2 ** 30,
+  timeMs: 60 * 60_000,
+  processes: 2_000,
+};
+
 /** The limits in the documentation of the tools that have them. */
 export const UNASKED_LIMITS_TEXT =
   'Without a question: 1 GB of memory and 2 GB of temporary files for all such commands together, ten minutes each.';
+
+/** The same for commands in the read-only sandbox. */
+export const SANDBOX_LIMITS_TEXT =
+  'In the read-only sandbox: half of the memory of the computer and 2,000 processes for all such commands together, 512 MB of temporary files and an hour for each.';

@@ -9,11 +9,11 @@ import { askModelTool } from '../../../src-main/tools/session/ask-model.ts';
  * changes how much is returned.
  */
 const LENIENT: Readonly<Record<string, readonly string[]>> = {
-  // The user is told less; what runs is the same.
-  bash: ['description', 'run_in_background', 'timeout'],
+  // The user is told less, or nothing runs.
+  bash: ['description', 'run_in_background', 'timeout', 'reason'],
   // The usual time limit holds instead, and the same command runs.
-  run_command: ['timeout_seconds'],
-  execute_command: ['timeout'],
+  run_command: ['timeout_seconds', 'reason'],
+  execute_command: ['timeout', 'reason'],
   // How much of the same is returned, or how it is written.
   bash_output: ['filter'],
   read_file: ['offset', 'limit'],

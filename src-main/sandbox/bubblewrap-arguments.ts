@@ -1,0 +1,99 @@
+import { isInside } from '../base/paths.ts';
+import type { Hidden, Place } from './visible-places.ts';
+
+/** What one command sees. All paths are real and absolute. */
+export interface View {
+  readonly home: string;
+  /** What exists besides the roots, read-only. */
+  readonly places: readonly Place[];
+  /** Read-only as well. */
+  readonly roots: readonly string[];
+  /** Files and folders inside those that can't be opened. */
+  readonly hidden: readonly Hidden[];
+  /** The folder in which the command runs. */
+  readonly directory: string;
+}
+
+/** Limits of what is written to the private folders, which take memory. */
+const HOME_BYTES = 256 * 1024 * 1024;
+const TEMPORARY_BYTES = 512 * 1024 * 1024;
+const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
+const ONE_PAGE = 4096;
+
+/** Where programs write temporary files inside. */
+export const TEMPORARY_FOLDER = '/tmp';
+
+/** Own namespaces, no capability, no network but a loopback of its own; everything ends with the command. */
+const APART: readonly string[] = [
+  '--unshare-user',
+  '--disable-userns',
+  '--unshare-pid',
+  '--unshare-ipc',
+  '--unshare-uts',
+  '--unshare-net',
+  '--unshare-cgroup-try',
+  '--die-with-parent',
+  '--new-session',
+  '--cap-drop',
+  'ALL',
+  '--hostname',
+  'sandbox',
+];
+
+/**
+ * Parts of /proc that belong to the whole system. Root may write some of them without any capability, because they are
+ * root's own, so bubblewrap's own list is not enough.
+ */
+const SYSTEM_WIDE = [
+  '/proc/sys',
+  '/proc/sysrq-trigger',
+  '/proc/irq',
+  '/proc/bus',
+  '/proc/acpi',
+  '/proc/fs',
+  '/proc/scsi',
+];
+
+/**
+ * The arguments of bubblewrap for a command in this view. Later mounts cover earlier ones, so the order matters.
+ * `hidingFile` is a file that nobody may open.
+ */
+export function bubblewrapArguments(view: View, hidingFile: string): readonly string[] {
+  const { home, places, roots, hidden, directory } = view;
+  const ofHome = places.filter(({ path }) => isInside(home, path));
+  const ofSystem = places.filter((place) => !ofHome.includes(place));
+  const steps: readonly (readonly string[])[] = [
+    APART,
+    ...ofSystem.map(made),
+    ['--proc', '/proc'],
+    ...SYSTEM_WIDE.map((path) => ['--ro-bind-try', path, path]),
+    ['--dev', '/dev'],
+    memory('/dev/shm', SHARED_MEMORY_BYTES),
+    ['--remount-ro', '/dev'],
+    nothing('/sys'),
+    memory(TEMPORARY_FOLDER, TEMPORARY_BYTES),
+    ['--symlink', '../tmp', '/var/tmp'],
+    ['--dir', '/run'],
+    memory(home, HOME_BYTES),
+    ...ofHome.map(made),
+    ...roots.map((root) => ['--ro-bind', root, root]),
+    ...hidden.map(({ path, kind }) => (kind === 'file' ? ['--ro-bind', hidingFile, path] : nothing(path))),
+    ['--remount-ro', '/'],
+    ['--chdir', directory],
+  ];
+  return steps.flat();
+}
+
+function made(place: Place): readonly string[] {
+  return place.kind === 'link' ? ['--symlink', place.target, place.path] : ['--ro-bind', place.path, place.path];
+}
+
+/** An empty folder that takes memory, of which anyone inside may write this much. */
+function memory(path: string, bytes: number): readonly string[] {
+  return ['--size', `${bytes}`, '--perms', '1777', '--tmpfs', path];
+}
+
+/** A folder that nobody may open. */
+function nothing(path: string): readonly string[] {
+  return ['--size', `${ONE_PAGE}`, '--perms', '0000', '--tmpfs', path, '--remount-ro', path];
+}

@@ -1,0 +1,133 @@
+import { lstat, readlink } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isInside } from '../base/paths.ts';
+
+/** What exists in the sandbox besides the roots, read-only: what programs need in order to run. */
+
+/** A place of the disk as it is seen inside, or a link that is made there. */
+export type Place =
+  | { readonly kind: 'shown'; readonly path: string }
+  | { readonly kind: 'link'; readonly path: string; readonly target: string };
+
+/** Something inside those, or inside a root, that can't be opened. */
+export interface Hidden {
+  /** A real path. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+}
+
+/** The system's programs, libraries and settings. A folder of data that someone made at the top is not among them. */
+const OF_SYSTEM = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/etc',
+  '/opt',
+  '/nix/store',
+  '/gnu/store',
+  '/snap',
+  '/home/linuxbrew/.linuxbrew',
+  // What is installed, for those who ask the package manager.
+  '/var/lib/dpkg',
+  '/var/lib/rpm',
+  '/var/lib/pacman',
+  '/usr/lib/sysimage',
+];
+
+/** Parts of those that are for root alone, who could read them without any capability, because they are root's own. */
+const FOR_ROOT_ALONE = [
+  '/etc/shadow',
+  '/etc/shadow-',
+  '/etc/gshadow',
+  '/etc/gshadow-',
+  '/etc/sudoers',
+  '/etc/sudoers.d',
+  '/etc/ssh',
+  '/etc/ssl/private',
+  '/etc/pki/tls/private',
+  '/etc/letsencrypt',
+  '/etc/NetworkManager',
+  '/etc/wireguard',
+  '/etc/openvpn',
+  '/etc/ppp',
+  '/etc/ipsec.secrets',
+  '/etc/krb5.keytab',
+  '/etc/docker',
+  '/etc/rancher',
+  '/etc/kubernetes',
+];
+
+/** Toolchains and settings without secrets, below the home. */
+const OF_HOME = [
+  '.nvm',
+  '.fnm',
+  '.volta',
+  '.bun/bin',
+  '.deno/bin',
+  '.rustup',
+  '.cargo/bin',
+  '.pyenv',
+  '.rbenv',
+  '.asdf',
+  '.sdkman/candidates',
+  '.jenv',
+  '.goenv',
+  '.local/share/mise',
+  '.local/share/fnm',
+  '.local/share/pnpm',
+  '.local/share/uv',
+  '.gitconfig',
+  '.config/git/config',
+  '.config/git/ignore',
+  '.config/git/attributes',
+];
+
+/** Folders beside a folder `bin` with what its programs load. `share` is not among them: it is full of other things. */
+const BESIDE_PROGRAMS = ['lib', 'lib64', 'libexec', 'include'];
+
+/** The places that exist now, in an order in which each can be made. */
+export async function visiblePlaces(home: string, environment: Readonly<NodeJS.ProcessEnv>): Promise<readonly Place[]> {
+  const paths = [
+    ...OF_SYSTEM,
+    ...OF_HOME.map((path) => join(home, path)),
+    ...foldersOfPrograms(home, environment.PATH ?? ''),
+  ];
+  const places = await Promise.all([...new Set(paths)].map(placeAt));
+  const found = places.flatMap((place) => place ?? []).sort((one, other) => one.path.localeCompare(other.path));
+  return found.filter(({ path }) => !found.some((other) => other.path !== path && isInside(other.path, path)));
+}
+
+/** What exists of the places that are hidden although their folder is shown. */
+export async function placesForRootAlone(): Promise<readonly Hidden[]> {
+  const found = await Promise.all(FOR_ROOT_ALONE.map((path) => lstat(path).catch(() => undefined)));
+  return FOR_ROOT_ALONE.flatMap((path, index): Hidden[] => {
+    const entry = found[index];
+    if (entry === undefined || entry.isSymbolicLink()) return [];
+    return [{ path, kind: entry.isDirectory() ? 'folder' : 'file' }];
+  });
+}
+
+/** A root in which no sandbox makes sense: all that it is to hide is in there. */
+export function isTooWide(root: string, home: string): boolean {
+  const never = [home, '/usr', '/etc', '/var', '/proc', '/dev', '/sys', '/run', '/tmp'];
+  return never.some((path) => isInside(root, path));
+}
+
+/** The folders of PATH, and what the programs there need. Relative ones would mean another folder in each call. */
+function foldersOfPrograms(home: string, path: string): readonly string[] {
+  const folders = path.split(':').filter((folder) => isAbsolute(folder) && !isTooWide(resolve(folder), home));
+  return folders.flatMap((folder) => [
+    resolve(folder),
+    ...(basename(folder) === 'bin' ? BESIDE_PROGRAMS.map((name) => join(dirname(folder), name)) : []),
+  ]);
+}
+
+async function placeAt(path: string): Promise<Place | undefined> {
+  const entry = await lstat(path).catch(() => undefined);
+  if (entry === undefined) return undefined;
+  return entry.isSymbolicLink() ? { kind: 'link', path, target: await readlink(path) } : { kind: 'shown', path };
+}

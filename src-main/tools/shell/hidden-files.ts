@@ -1,0 +1,78 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { secretNameGlobs } from '../../policy/secret-file-names.ts';
+import { secretFileTest } from '../../policy/secret-files.ts';
+import type { Hidden } from '../../sandbox/visible-places.ts';
+import { type ToolContext, ToolFailure } from '../contract.ts';
+import { ripgrepPath } from '../search/ripgrep.ts';
+
+type Context = Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal'>;
+
+const LOOK_WITHIN_MS = 5_000;
+/** bubblewrap makes a mount for each. */
+const MOST_HIDDEN = 500;
+/** Published packages, some of which bring keys for their own tests. */
+const INSTALLED = '**/node_modules/**';
+
+/**
+ * The secret files in the roots that no command may open: those that are secret by name and, where the name is not
+ * enough, by content. What Git tracks is not among them, because it is no secret to anyone who has the repository, and
+ * Git itself would take a hidden file for a change. Throws if not all can be hidden.
+ */
+export async function hiddenFiles(roots: readonly string[], context: Context): Promise<readonly Hidden[]> {
+  const secret = (await Promise.all(roots.map((root) => secretsBelow(root, context)))).flat();
+  if (secret.length === 0) return [];
+  const tracked = new Set((await Promise.all(roots.map((root) => trackedOf(root, secret, context)))).flat());
+  const hidden = [...new Set(secret)].filter((path) => !tracked.has(path));
+  if (hidden.length > MOST_HIDDEN) throw cannotHide(`there are more than ${MOST_HIDDEN} secret files`);
+  for (const path of hidden) {
+    // Its content could be read by the other name, which may be anywhere.
+    if (((await lstat(path)).nlink ?? 0) > 1) throw cannotHide(`${context.files.shownPath(path)} has several names`);
+  }
+  return hidden.map((path) => ({ path, kind: 'file' }));
+}
+
+async function secretsBelow(root: string, { processes, signal }: Context): Promise<readonly string[]> {
+  const globs = secretNameGlobs.flatMap((glob) => [`--iglob=${glob}`, `--iglob=**/${glob}/**`]);
+  const args = ['--no-config', '--no-ignore', '--hidden', '--no-messages', '--null', '--files', ...globs];
+  const outcome = await processes.run({
+    command: await ripgrepPath(),
+    args: [...args, `--iglob=!${INSTALLED}`, '--', '.'],
+    directory: root,
+    timeoutMs: LOOK_WITHIN_MS,
+    endWhenFull: true,
+    signal,
+  });
+  if (outcome.ending === 'aborted') throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
+  if (outcome.ending !== 'exited') throw cannotHide('the folder is too large to look for them');
+  const isSecret = secretFileTest();
+  return paths(outcome.stdout, root).filter((path) => isSecret(path));
+}
+
+/** Those that the repository of a root tracks. Git reads its index inside the sandbox: its settings may be anyone's. */
+async function trackedOf(root: string, secret: readonly string[], context: Context): Promise<readonly string[]> {
+  const { processes, sandbox, files, signal } = context;
+  const all = secret.map((path) => ({ path, kind: 'file' }) as const);
+  const argv = [
+    'git',
+    '--literal-pathspecs',
+    'ls-files',
+    '-z',
+    '--',
+    ...secret.filter((path) => path.startsWith(`${root}/`)),
+  ];
+  const profile = files.profileDirectory;
+  const inside = await sandbox.command({ argv, directory: root, roots: files.realRoots, hidden: all, profile });
+  const outcome = await processes.run({ ...inside, directory: root, timeoutMs: LOOK_WITHIN_MS, signal });
+  return outcome.ending === 'exited' && outcome.exitCode === 0 ? paths(outcome.stdout, root) : [];
+}
+
+function paths(output: string, root: string): readonly string[] {
+  return output.split('\0').flatMap((name) => (name === '' ? [] : join(root, name)));
+}
+
+function cannotHide(why: string): ToolFailure {
+  return new ToolFailure(
+    `Error: The read-only sandbox can’t hide all secret files here: ${why}. Nothing was run. With sandbox "folder" the user is asked.`,
+  );
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { CommandReading } from '../../policy/accesses/command.ts';
+import type { UsageLimits } from '../../processes/usage-limits.ts';
+import { bubblewrapHere } from '../../sandbox/installed.ts';
+import type { StartedInside } from '../../sandbox/sandbox.ts';
+import { type AssessContext, type ToolContext, ToolFailure } from '../contract.ts';
+import type { CommandFolder } from './command-folder.ts';
+import { hiddenFiles } from './hidden-files.ts';
+import { SANDBOX_LIMITS } from './unasked-limits.ts';
+
+/** The parameters of a command's bounds. Source: tool catalogue H. */
+export const sandboxParameters = {
+  sandbox: z
+    .enum(['read-only', 'folder', 'off'])
+    .default('folder')
+    .describe(
+      '"read-only" runs at once, without a question to the user: nothing can be written (but temporary files, which are lost) and nothing reached over the network. Choose it for whatever only looks, and for tests and checks first. "folder" asks the user. "off" asks the user too, with your reason.',
+    ),
+  reason: z.string().default('').describe('Why it must run outside the sandbox; required with "off"'),
+};
+
+type Bounds = z.output<z.ZodObject<typeof sandboxParameters>>;
+
+/** Whether a parameter means anything here. */
+export function isOfferedHere(name: string): boolean {
+  return !(name in sandboxParameters) || bubblewrapHere() !== undefined;
+}
+
+/** Whether the command runs in the read-only sandbox. Throws if it can't be as it was asked for. */
+export async function runsHeld(
+  { sandbox, reason, inBackground = false }: Bounds & { readonly inBackground?: boolean },
+  { files, sandbox: system }: Pick<AssessContext, 'files' | 'sandbox'>,
+): Promise<boolean> {
+  if (sandbox === 'off' && reason.trim() === '')
+    throw new ToolFailure('Error: reason is required to run outside the sandbox');
+  if (sandbox !== 'read-only') return false;
+  if (!(await system.canHold(files.realRoots))) return false;
+  if (inBackground) throw new ToolFailure('Error: run_in_background needs sandbox "folder"');
+  return true;
+}
+
+/** What is read by a command that can do nothing else: it may be anything in the roots. */
+export function heldReading({ files }: Pick<AssessContext, 'files'>): { readonly line: CommandReading } {
+  return { line: { paths: files.realRoots, repository: null, isHeld: true } };
+}
+
+/** What runs instead: the same command inside. */
+export async function heldToRun(
+  { command, args }: StartedInside,
+  { real: directory }: CommandFolder,
+  context: Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal'>,
+): Promise<StartedInside & { readonly limits: UsageLimits }> {
+  const { realRoots: roots, profileDirectory: profile } = context.files;
+  const hidden = await hiddenFiles(roots, context);
+  const inside = await context.sandbox.command({ argv: [command, ...args], directory, roots, hidden, profile });
+  return { ...inside, limits: SANDBOX_LIMITS };
+}
+
+/** Told to the model where the bounds may be why the command failed. */
+export const HELD_LINE =
+  '[read-only sandbox: nothing can be written or reached. If the command needs that, use sandbox "folder".]';

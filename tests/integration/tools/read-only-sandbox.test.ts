@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, linkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
+import { needSandbox } from '../../fixtures/machine-needs.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
+
+let tools: ToolHarness;
+beforeEach((context) => {
+  needSandbox(context);
+  tools = new ToolHarness({ consent: allowAll });
+  tools.put('README.md', 'hello\n');
+  tools.put('.env', 'KEY=value-of-env\n');
+  tools.put('../outside.txt', 'text-of-outside\n');
+  tools.put('../profile/config.json', '{}');
+});
+afterEach(() => tools?.dispose());
+
+const held = { answer: 'allow', by: 'default', reason: { code: 'command_held' } };
+const bash = (command: string, more: object = {}) => tools.turn('bash', { command, sandbox: 'read-only', ...more });
+
+test.each([
+  ['bash', { command: 'node -e "console.log(6 * 7)"' }],
+  ['run_command', { command: 'node', arguments: '-p 6*7' }],
+  ['execute_command', { command: 'node -p "6 * 7"' }],
+])('%s runs any program in it without a question', async (tool, input) => {
+  const { decision, result } = await tools.turn(tool, { ...input, sandbox: 'read-only' });
+  expect(decision).toMatchObject(held);
+  expect(result).toMatchObject({ text: expect.stringMatching(/^42\n?$/), isError: false });
+  expect(result.marks).toContainEqual(expect.objectContaining({ kind: 'private' }));
+});
+
+test('nothing in the roots is changed, whatever runs, and the model is told why it failed', async () => {
+  const { decision, result } = await bash(
+    'rm -rf . ; echo x > README.md; touch new; echo "still $(cat README.md)"; exit 3',
+  );
+  expect(decision).toMatchObject(held);
+  expect(result.text).toMatch(/Read-only file system/);
+  expect(result.text).toMatch(/\n\[read-only sandbox: [^\n]+\]\n\[exit code 3\]$/);
+  expect(result.text).toContain('still hello');
+  expect(existsSync(join(tools.workspace, 'new'))).toBe(false);
+});
+
+test('what is written to temporary files and to the home is lost', async () => {
+  const { result } = await bash('echo a > "$TMPDIR/x" && echo b > ~/y && cat /tmp/x ~/y');
+  expect(result.text).toBe('a\nb');
+  expect((await bash('ls /tmp ~')).result.text).not.toMatch(/\b[xy]\b/);
+});
+
+test('neither what is outside the roots nor the profile exists in it', async () => {
+  const { result } = await bash('cat ../outside.txt; cat ../profile/config.json; ls ..');
+  expect(result.text).not.toContain('text-of-outside');
+  expect(result.text).toContain('No such file or directory');
+  expect(result.text).toMatch(/\bws\b/);
+});
+
+test('secret files can’t be opened, and the rest of the command does its work', async () => {
+  const { result } = await bash('cat .env; cp .env /tmp/copy; grep -r value-of . ; cat README.md');
+  expect(result.text).not.toContain('value-of-env');
+  expect(result.text).toContain('Permission denied');
+  expect(result.text).toContain('hello');
+});
+
+test('a secret file that Git tracks is readable, as in the repository itself', async () => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: tools.workspace, stdio: 'pipe' });
+  tools.put('keys/test.pem', '-----BEGIN PRIVATE KEY-----\nof-the-tests\n');
+  git('init', '-q');
+  git('add', 'keys', 'README.md');
+  const { result } = await bash('cat keys/test.pem .env; git status --short');
+  expect(result.text).toContain('of-the-tests');
+  expect(result.text).not.toContain('value-of-env');
+  expect(result.text).toMatch(/\?\? \.env/);
+});
+
+test('nothing runs if a secret file has another name, by which it could be read', async () => {
+  linkSync(join(tools.workspace, '.env'), join(tools.workspace, 'notes.txt'));
+  const { result } = await bash('cat notes.txt');
+  expect(result.isError).toBe(true);
+  expect(result.text).toMatch(
+    /^Error: The read-only sandbox can’t hide all secret files here: \.env has several names\./,
+  );
+});
+
+test('no address is reached, of this machine neither', async () => {
+  const script = `fetch('http://127.0.0.1:9').catch((e) => console.log(e.cause.code)); require('net').connect('/run/x').on('error', (e) => console.log(e.code))`;
+  const { result } = await bash(`node -e "${script}"`);
+  expect(result.text).toMatch(/ECONNREFUSED|EAFNOSUPPORT/);
+  expect((await bash('curl -sS http://192.0.2.1')).result.text).toMatch(/unreachable|Couldn't connect/);
+});
+
+test('it marks nothing as fetched, since nothing can be', async () => {
+  const { result } = await bash('curl -s http://127.0.0.1:9; true');
+  expect(result.marks?.map(({ kind }) => kind)).toEqual(['private']);
+});
+
+test('what runs in the background or outside is asked about, as without it', async () => {
+  const background = await bash('sleep 1', { run_in_background: true });
+  expect(background.result.text).toBe('Error: run_in_background needs sandbox "folder"');
+  const { decision } = await tools.turn('bash', { command: 'touch made', sandbox: 'folder' });
+  expect(decision).toMatchObject({ by: 'user' });
+  const outside = { command: 'touch made', sandbox: 'off', reason: 'It writes to another folder.' };
+  expect((await tools.turn('bash', outside)).decision).toMatchObject({ by: 'user' });
+});
+
+test.each(['bash', 'run_command', 'execute_command'])('%s needs a reason to run outside', async (tool) => {
+  const { result } = await tools.turn(tool, { command: 'ls', sandbox: 'off' });
+  expect(result.text).toBe('Error: reason is required to run outside the sandbox');
+});
+
+test('a wrong value of sandbox is an error, not another way to run', async () => {
+  const { result } = await tools.turn('bash', { command: 'touch made', sandbox: 'readonly' });
+  expect(result.isError).toBe(true);
+  expect(result.text).toContain('read-only');
+  expect(existsSync(join(tools.workspace, 'made'))).toBe(false);
+});
