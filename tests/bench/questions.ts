@@ -1,6 +1,7 @@
 import { questionsBeyond } from '../fixtures/everyday-sessions/allowance.ts';
+import { inside } from '../fixtures/everyday-sessions/inside.ts';
 import { type Played, play } from '../fixtures/everyday-sessions/play.ts';
-import { AREAS } from '../fixtures/everyday-sessions/session.ts';
+import { AREAS, type Session } from '../fixtures/everyday-sessions/session.ts';
 import { SESSIONS } from '../fixtures/everyday-sessions/sessions.ts';
 import type { Bench } from './bench.ts';
 import { everyQuestion, sessionTable } from './question-tables.ts';
@@ -17,19 +18,20 @@ export const questions: Bench = {
     const chosen = isQuick
       ? AREAS.flatMap((area) => SESSIONS.filter((session) => session.area === area).slice(0, 1))
       : SESSIONS;
-    const played: Played[] = [];
-    for (const session of chosen) played.push(await play(session));
-    const problems = played.flatMap(({ session, problems }) =>
-      problems.map((problem) => `${session.title}: ${problem}`),
-    );
-    if (problems.length > 0) throw new Error(`Not everything went as it was scripted:\n${problems.join('\n')}`);
+    const played = await playAll(chosen);
+    const looking = await playAll(chosen.map(inside));
 
     show(sessionTable(played));
+    show(`Where what only looks or checks runs in the read-only sandbox:\n\n${sessionTable(looking)}`);
     if (isVerbose) show(everyQuestion(played));
     const asked = played.map((each) => each.questions);
     const unit = 'questions';
     return [
       figure({ what: 'in a session', unit, ours: asked.map(({ length }) => length) }, { meanAtMost: 3.1 }),
+      figure(
+        { what: 'where checks say that they only look', unit, ours: looking.map((each) => each.questions.length) },
+        { meanAtMost: 2.2 },
+      ),
       figure(
         {
           what: 'for reading, command lines that only read included',
@@ -49,3 +51,11 @@ export const questions: Bench = {
     ];
   },
 };
+
+async function playAll(sessions: readonly Session[]): Promise<readonly Played[]> {
+  const played: Played[] = [];
+  for (const session of sessions) played.push(await play(session));
+  const problems = played.flatMap(({ session, problems }) => problems.map((problem) => `${session.title}: ${problem}`));
+  if (problems.length > 0) throw new Error(`Not everything went as it was scripted:\n${problems.join('\n')}`);
+  return played;
+}

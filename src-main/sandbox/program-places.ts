@@ -1,0 +1,39 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+
+/** What is beside a folder `bin` and what its programs load. `share` is not: it is full of other things. */
+const BESIDE_PROGRAMS = ['lib', 'lib64', 'libexec', 'include', 'pyvenv.cfg'];
+/** Folders of the system are there as a whole. */
+const OF_SYSTEM = /^\/(?:usr|bin|sbin|opt|snap|nix)(?:\/|$)/;
+const MOST_PROGRAMS = 500;
+
+/**
+ * The folders of PATH, with what the programs there need, and the programs that are elsewhere and have only a link
+ * there. `isTooWide` says which folders hold more than programs. Relative ones would mean another folder in each call.
+ */
+export async function programPlaces(path: string, isTooWide: (folder: string) => boolean): Promise<readonly string[]> {
+  const given = path.split(':').filter((folder) => isAbsolute(folder));
+  const folders = [...new Set(given.map((folder) => resolve(folder)))].filter((folder) => !isTooWide(folder));
+  const linked = await Promise.all(folders.filter((folder) => !OF_SYSTEM.test(folder)).map(linkedFrom));
+  return [...folders.flatMap(withWhatTheyLoad), ...linked.flat().filter((place) => !isTooWide(place))];
+}
+
+function withWhatTheyLoad(folder: string): readonly string[] {
+  const around = dirname(folder);
+  if (basename(folder) === '.bin' && basename(around) === 'node_modules') return [around];
+  return basename(folder) === 'bin' ? [folder, ...BESIDE_PROGRAMS.map((name) => join(around, name))] : [folder];
+}
+
+/** What the links in a folder lead to: the folder `bin` of a package, or one file. */
+async function linkedFrom(folder: string): Promise<readonly string[]> {
+  // A folder of PATH that doesn't exist is common.
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const links = entries.filter((entry) => entry.isSymbolicLink()).slice(0, MOST_PROGRAMS);
+  const targets = await Promise.all(links.map(({ name }) => realpath(join(folder, name)).catch(() => undefined)));
+  const elsewhere = targets.flatMap((target) => (target === undefined || OF_SYSTEM.test(target) ? [] : target));
+  const places = elsewhere.flatMap((target) => {
+    const around = dirname(target);
+    return basename(around) === 'bin' ? withWhatTheyLoad(around) : [target];
+  });
+  return [...new Set(places)];
+}
