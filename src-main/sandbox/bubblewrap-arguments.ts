@@ -8,7 +8,9 @@ export interface View {
   readonly places: readonly Place[];
   /** Read-only as well. */
   readonly roots: readonly string[];
-  /** Files and folders inside those that can't be opened. */
+  /** What of /proc belongs to the whole system, read-only too. */
+  readonly systemWide: readonly string[];
+  /** Files and folders inside all those that can't be opened. */
   readonly hidden: readonly Hidden[];
   /** The folder in which the command runs. */
   readonly directory: string;
@@ -41,32 +43,18 @@ const APART: readonly string[] = [
 ];
 
 /**
- * Parts of /proc that belong to the whole system. Root may write some of them without any capability, because they are
- * root's own, so bubblewrap's own list is not enough.
- */
-const SYSTEM_WIDE = [
-  '/proc/sys',
-  '/proc/sysrq-trigger',
-  '/proc/irq',
-  '/proc/bus',
-  '/proc/acpi',
-  '/proc/fs',
-  '/proc/scsi',
-];
-
-/**
  * The arguments of bubblewrap for a command in this view. Later mounts cover earlier ones, so the order matters.
  * `hidingFile` is a file that nobody may open.
  */
 export function bubblewrapArguments(view: View, hidingFile: string): readonly string[] {
-  const { home, places, roots, hidden, directory } = view;
+  const { home, places, roots, systemWide, hidden, directory } = view;
   const ofHome = places.filter(({ path }) => isInside(home, path));
   const ofSystem = places.filter((place) => !ofHome.includes(place));
   const steps: readonly (readonly string[])[] = [
     APART,
     ...ofSystem.map(made),
     ['--proc', '/proc'],
-    ...SYSTEM_WIDE.map((path) => ['--ro-bind-try', path, path]),
+    ...systemWide.map((path) => ['--ro-bind', path, path]),
     ['--dev', '/dev'],
     memory('/dev/shm', SHARED_MEMORY_BYTES),
     ['--remount-ro', '/dev'],

@@ -6,12 +6,12 @@ import { isInside } from '../base/paths.ts';
 import { bubblewrapArguments, TEMPORARY_FOLDER, type View } from './bubblewrap-arguments.ts';
 import { BASH, bubblewrapHere } from './installed.ts';
 import { sandboxFiles } from './sandbox-files.ts';
-import { type Hidden, isTooWide, placesForRootAlone, visiblePlaces } from './visible-places.ts';
+import { filesIn, type Hidden, isTooWide, placesForRootAlone, visiblePlaces } from './visible-places.ts';
 
 export interface SandboxPorts {
   /** The user's home. */
   readonly home: string;
-  /** What commands get, without secrets. Read at the first command. */
+  /** What commands get, without secrets. */
   readonly environment: () => Readonly<NodeJS.ProcessEnv>;
   /** Whether a file usually holds secrets. */
   readonly isSecretFile: (real: string) => boolean;
@@ -34,10 +34,11 @@ export interface SandboxedCommand {
 /** What tools use of it. */
 export type CommandSandbox = Pick<Sandbox, 'canHold' | 'command'>;
 
-/** The program with its arguments that starts the command inside. */
+/** The program with its arguments that starts the command inside, and the environment that it needs. */
 export interface StartedInside {
   readonly command: string;
   readonly args: readonly string[];
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
 }
 
 const TRIAL_WITHIN_MS = 5_000;
@@ -52,10 +53,36 @@ const POINTLESS = [
   'XAUTHORITY',
   'XDG_RUNTIME_DIR',
 ];
+/**
+ * Variables that the loader of programs, the C library and bash obey. With `LD_LIBRARY_PATH=:/opt/lib`, which is often
+ * set by mistake, they would load libraries from the folder of the command, still outside, so only the command gets them.
+ */
+const OBEYED = /^(?:LD_|BASH|GLIBC_|GCONV_PATH$|LOCPATH$|SHELLOPTS$|ENV$)/;
 /** Passes the filter as descriptor 9, which bubblewrap reads and closes, and no other but the first three. */
 const WITH_FILTER =
   'cd /proc/self/fd && for fd in *; do if ((fd > 2)) && [[ -e $fd ]]; then exec {fd}>&-; fi; done; exec "$@" 9<"$0"';
 const FILTER_DESCRIPTOR = '9';
+/**
+ * Devices are the system's own inside too, and root owns them, so it could take /dev/null from all others. bubblewrap
+ * can't make a device read-only, but takes over that it is.
+ */
+const FIXING_DEVICES = '/usr/bin/mount -o remount,bind,ro /dev && exec "$@"';
+const WITH_FIXED_DEVICES = [
+  '/usr/bin/unshare',
+  '--mount',
+  '--propagation',
+  'private',
+  BASH,
+  '-c',
+  FIXING_DEVICES,
+  BASH,
+];
+/** Fails if the rights of a device could be changed. They are set to what they are. */
+const TRIAL = [
+  'bash',
+  '-c',
+  'for each in /dev/{null,zero,tty}; do ! chmod "$(stat -c %a $each)" $each || exit 1; done',
+];
 
 /** Runs commands where they can change nothing and reach nobody. Nothing is looked at before the first use. */
 export class Sandbox {
@@ -81,31 +108,41 @@ export class Sandbox {
     const view = await this.#view(given);
     const args = bubblewrapArguments(view, hiding);
     const own = Object.entries({ HOME: view.home, TMPDIR: TEMPORARY_FOLDER });
+    const environment = Object.entries(this.#ports.environment());
+    const forCommand = environment.filter(([name]) => OBEYED.test(name));
     const settings = [
       ...POINTLESS.flatMap((name) => ['--unsetenv', name]),
-      ...own.flatMap(([name, value]) => ['--setenv', name, value]),
+      ...[...forCommand, ...own].flatMap(([name, value = '']) => ['--setenv', name, value]),
     ];
-    const bubblewrap = [program, '--seccomp', FILTER_DESCRIPTOR, ...args, ...settings, '--', ...given.argv];
-    return { command: BASH, args: ['-c', WITH_FILTER, filter, ...bubblewrap] };
+    const asRoot = process.getuid?.() === 0 ? WITH_FIXED_DEVICES : [];
+    const bubblewrap = [...asRoot, program, '--seccomp', FILTER_DESCRIPTOR, ...args, ...settings, '--', ...given.argv];
+    return {
+      command: BASH,
+      args: ['-c', WITH_FILTER, filter, ...bubblewrap],
+      environment: Object.fromEntries(environment.filter(([name]) => !OBEYED.test(name))),
+    };
   }
 
   async #view({ directory, roots, hidden, profile }: SandboxedCommand): Promise<View> {
     const { environment, isSecretFile } = this.#ports;
     const home = await realpath(this.#ports.home);
-    const all = await visiblePlaces(home, environment());
-    const places = all.filter(({ kind, path }) => kind === 'link' || !isInside(home, path) || !isSecretFile(path));
+    const found = await visiblePlaces(home, environment());
+    const places = found.filter(({ kind, path }) => kind === 'link' || !isInside(home, path) || !isSecretFile(path));
     const isSeen = (path: string) =>
       [...roots, ...places.map((place) => place.path)].some((each) => isInside(each, path));
-    const ofSystem = (await placesForRootAlone()).filter(({ path }) => isSeen(path));
+    const apart = await placesForRootAlone();
+    const ofSystem = apart.hidden.filter(({ path }) => isSeen(path) || isInside('/proc', path));
     const ofSteward = isSeen(profile) ? [{ path: profile, kind: 'folder' } as const] : [];
-    return { home, places, roots, hidden: [...ofSystem, ...hidden, ...ofSteward], directory };
+    const ofPlaces = (await filesIn(places)).filter(({ path }) => isSecretFile(path));
+    const all = [...ofSystem, ...ofPlaces, ...hidden, ...ofSteward];
+    return { home, places, roots, systemWide: apart.systemWide, hidden: all, directory };
   }
 
   async #try(): Promise<boolean> {
     try {
-      const nothing = { argv: ['true'], directory: '/', roots: [], hidden: [], profile: '/nonexistent' };
-      const { command, args } = await this.command(nothing);
-      await promisify(execFile)(command, [...args], { timeout: TRIAL_WITHIN_MS, env: this.#ports.environment() });
+      const nothing = { argv: TRIAL, directory: '/', roots: [], hidden: [], profile: '/nonexistent' };
+      const { command, args, environment: env } = await this.command(nothing);
+      await promisify(execFile)(command, [...args], { timeout: TRIAL_WITHIN_MS, env });
       return true;
     } catch (error) {
       this.#ports.log(`Commands can’t be held in a sandbox here: ${errorMessage(error)}`);

@@ -1,4 +1,5 @@
-import { lstat, readlink } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { lstat, readdir, readlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isInside } from '../base/paths.ts';
 
@@ -101,13 +102,78 @@ export async function visiblePlaces(home: string, environment: Readonly<NodeJS.P
   return found.filter(({ path }) => !found.some((other) => other.path !== path && isInside(other.path, path)));
 }
 
-/** What exists of the places that are hidden although their folder is shown. */
-export async function placesForRootAlone(): Promise<readonly Hidden[]> {
+/** The files directly in the folders that are shown: somebody may keep scripts and their secrets in a folder of PATH. */
+export async function filesIn(places: readonly Place[]): Promise<readonly Hidden[]> {
+  const folders = places.flatMap(({ kind, path }) => (kind === 'shown' ? path : []));
+  const entries = folders.map((folder) => readdir(folder, { withFileTypes: true }).catch(() => []));
+  const files = (await Promise.all(entries)).flat().filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => ({ path: join(parentPath, name), kind: 'file' }));
+}
+
+/** What commands can't open or change although a folder around it is shown. */
+export interface KeptApart {
+  readonly hidden: readonly Hidden[];
+  /** What of /proc belongs to the whole system. */
+  readonly systemWide: readonly string[];
+}
+
+let unreadable: Promise<readonly Hidden[]> | undefined;
+
+/**
+ * What exists of the places that are for root alone. As root also everything else in /etc that not everyone may read,
+ * looked for once, because it takes as long as a command.
+ */
+export async function placesForRootAlone(): Promise<KeptApart> {
   const found = await Promise.all(FOR_ROOT_ALONE.map((path) => lstat(path).catch(() => undefined)));
-  return FOR_ROOT_ALONE.flatMap((path, index): Hidden[] => {
+  const known = FOR_ROOT_ALONE.flatMap((path, index): Hidden[] => {
     const entry = found[index];
     if (entry === undefined || entry.isSymbolicLink()) return [];
     return [{ path, kind: entry.isDirectory() ? 'folder' : 'file' }];
+  });
+  if (process.getuid?.() === 0) unreadable ??= unreadableBelow('/etc');
+  const others = ((await unreadable) ?? []).filter(({ path }) => !known.some((each) => isInside(each.path, path)));
+  const { hidden, systemWide } = await partsOfKernel();
+  return { hidden: [...known, ...others, ...hidden], systemWide };
+}
+
+async function unreadableBelow(folder: string): Promise<readonly Hidden[]> {
+  const below = (await entriesOf(folder)).map(async ({ path, entry }): Promise<readonly Hidden[]> => {
+    if (entry.isDirectory())
+      return isForEveryone(entry, OPEN_FOLDER) ? unreadableBelow(path) : [{ path, kind: 'folder' }];
+    return isForEveryone(entry, READABLE) ? [] : [{ path, kind: 'file' }];
+  });
+  return (await Promise.all(below)).flat();
+}
+
+/**
+ * The parts of /proc that are no process. Root may write some of them and read the rest without any capability, because
+ * they are root's own, and which there are differs by kernel.
+ */
+async function partsOfKernel(): Promise<KeptApart> {
+  const parts = (await entriesOf('/proc')).filter(({ path }) => !/^[0-9]+$/.test(basename(path)));
+  const [hidden, systemWide] = [[] as Hidden[], [] as string[]];
+  for (const { path, entry } of parts) {
+    if (!entry.isDirectory() && !isForEveryone(entry, READABLE)) hidden.push({ path, kind: 'file' });
+    else if (entry.isDirectory() || (entry.mode & WRITABLE) !== 0) systemWide.push(path);
+  }
+  return { hidden, systemWide };
+}
+
+const READABLE = 0o004;
+const OPEN_FOLDER = 0o005;
+const WRITABLE = 0o222;
+
+function isForEveryone({ mode }: Stats, rights: number): boolean {
+  return (mode & rights) === rights;
+}
+
+/** What is in a folder now, without links. */
+async function entriesOf(folder: string): Promise<readonly { readonly path: string; readonly entry: Stats }[]> {
+  const paths = (await readdir(folder)).map((name) => join(folder, name));
+  const entries = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
+  return paths.flatMap((path, index) => {
+    const entry = entries[index];
+    return entry === undefined || entry.isSymbolicLink() ? [] : [{ path, entry }];
   });
 }
 

@@ -46,7 +46,7 @@ export function heldReading({ files }: Pick<AssessContext, 'files'>): { readonly
 
 /** What runs instead: the same command inside. */
 export async function heldToRun(
-  { command, args }: StartedInside,
+  { command, args }: Pick<StartedInside, 'command' | 'args'>,
   { real: directory }: CommandFolder,
   context: Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal'>,
 ): Promise<StartedInside & { readonly limits: UsageLimits }> {
