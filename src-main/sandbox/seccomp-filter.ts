@@ -17,14 +17,15 @@ interface SystemCalls {
   readonly ioctl: number;
   readonly socket: number;
   readonly socketpair: number;
+  readonly shmget: number;
 }
 
 /**
  * bpf, io_uring (setup, enter, register), userfaultfd, perf_event_open, keyctl, add_key, request_key, mount, umount2,
  * pivot_root, open_tree, move_mount, fsopen, fsconfig, fsmount, fspick, mount_setattr, unshare, setns,
  * open_by_handle_at, process_vm_readv, process_vm_writev, pidfd_getfd, kexec_load, kexec_file_load, init_module,
- * finit_module, delete_module, quotactl, swapon, swapoff, reboot, acct, syslog, settimeofday, clock_settime, in this
- * order.
+ * finit_module, delete_module, quotactl, swapon, swapoff, reboot, acct, syslog, settimeofday, clock_settime,
+ * open_tree_attr, memfd_secret, in this order.
  */
 const CALLS: Readonly<Partial<Record<NodeJS.Architecture, SystemCalls>>> = {
   x64: {
@@ -32,33 +33,36 @@ const CALLS: Readonly<Partial<Record<NodeJS.Architecture, SystemCalls>>> = {
     foreignFrom: 0x40000000,
     refused: [
       321, 425, 426, 427, 323, 298, 250, 248, 249, 165, 166, 155, 428, 429, 430, 431, 432, 433, 442, 272, 308, 304, 310,
-      311, 438, 246, 320, 175, 313, 176, 179, 167, 168, 169, 163, 103, 164, 227,
+      311, 438, 246, 320, 175, 313, 176, 179, 167, 168, 169, 163, 103, 164, 227, 467, 447,
     ],
     clone: 56,
     clone3: 435,
     ioctl: 16,
     socket: 41,
     socketpair: 53,
+    shmget: 29,
   },
   arm64: {
     architecture: 0xc00000b7,
     refused: [
       280, 425, 426, 427, 282, 241, 219, 217, 218, 40, 39, 41, 428, 429, 430, 431, 432, 433, 442, 97, 268, 265, 270,
-      271, 438, 104, 294, 105, 273, 106, 60, 224, 225, 142, 89, 116, 170, 112,
+      271, 438, 104, 294, 105, 273, 106, 60, 224, 225, 142, 89, 116, 170, 112, 467, 447,
     ],
     clone: 220,
     clone3: 435,
     ioctl: 29,
     socket: 198,
     socketpair: 199,
+    shmget: 194,
   },
 };
 
-/** Where struct seccomp_data has the number, the architecture and the low half of the first two arguments. */
+/** Where struct seccomp_data has the number, the architecture and the low half of the first two arguments, and the high half. */
 const NUMBER_AT = 0;
 const ARCHITECTURE_AT = 4;
 const FIRST_AT = 16;
 const SECOND_AT = 24;
+const SECOND_HIGH_AT = 28;
 
 const LOAD = 0x20;
 const AND = 0x54;
@@ -79,9 +83,17 @@ const TYPING = [0x5412, 0x541c];
  * computer by a path in a root, and one of AF_VSOCK a machine around it.
  */
 const FAMILIES = [2, 10, 16];
-/** SOCK_DGRAM: one of a pair of these can still be connected to a path, unlike one of a pair of streams. */
-const DATAGRAM = 2;
+/**
+ * SOCK_STREAM and SOCK_SEQPACKET, which stay connected to each other. One of a pair of SOCK_DGRAM can still send to a
+ * path, and so can one of SOCK_RAW, which is another name for it (unix_create of net/unix/af_unix.c).
+ */
+const PAIRS = [1, 5];
 const TYPE_BITS = 0xf;
+/**
+ * Memory of this kind belongs to no process, so nobody can count it, and there may be 4096 pieces. PostgreSQL takes 56
+ * bytes.
+ */
+const MOST_SHARED_BYTES = 64 * 1024;
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
@@ -89,7 +101,7 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
 export function seccompFilter(architecture: NodeJS.Architecture): Uint8Array {
   const calls = CALLS[architecture];
   if (calls === undefined) throw new Error(`the system calls of ${architecture} are not known`);
-  const { EPERM, ENOSYS, EAFNOSUPPORT } = constants.errno;
+  const { EPERM, ENOSYS, ENOMEM, EAFNOSUPPORT } = constants.errno;
   const program: Instruction[] = [
     [LOAD, 0, 0, ARCHITECTURE_AT],
     [IF_EQUAL, 1, 0, calls.architecture],
@@ -117,7 +129,14 @@ export function seccompFilter(architecture: NodeJS.Architecture): Uint8Array {
     ...only(IF_EQUAL, calls.socketpair, [
       [LOAD, 0, 0, SECOND_AT],
       [AND, 0, 0, TYPE_BITS],
-      ...only(IF_EQUAL, DATAGRAM, [returning(REFUSE | EAFNOSUPPORT)]),
+      ...PAIRS.flatMap((type) => only(IF_EQUAL, type, [returning(ALLOW)])),
+      returning(REFUSE | EAFNOSUPPORT),
+    ]),
+    ...only(IF_EQUAL, calls.shmget, [
+      [LOAD, 0, 0, SECOND_HIGH_AT],
+      ...only(IF_AT_LEAST, 1, [returning(REFUSE | ENOMEM)]),
+      [LOAD, 0, 0, SECOND_AT],
+      ...only(IF_AT_LEAST, MOST_SHARED_BYTES + 1, [returning(REFUSE | ENOMEM)]),
       returning(ALLOW),
     ]),
     returning(ALLOW),
