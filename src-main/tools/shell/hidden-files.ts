@@ -11,6 +11,8 @@ type Context = Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal'>;
 const LOOK_WITHIN_MS = 5_000;
 /** bubblewrap makes a mount for each. */
 const MOST_HIDDEN = 500;
+/** The exit code of ripgrep when it could not read something. */
+const NOT_ALL_READ = 2;
 /** Published packages, some of which bring keys for their own tests. */
 const INSTALLED = '**/node_modules/**';
 
@@ -20,19 +22,29 @@ const INSTALLED = '**/node_modules/**';
  * Git itself would take a hidden file for a change. Throws if not all can be hidden.
  */
 export async function hiddenFiles(roots: readonly string[], context: Context): Promise<readonly Hidden[]> {
-  const secret = (await Promise.all(roots.map((root) => secretsBelow(root, context)))).flat();
-  if (secret.length === 0) return [];
+  const found = await Promise.all(roots.map((root) => secretsBelow(root, context)));
+  const secret = found.flatMap(({ files }) => files);
+  const closed = found.flatMap((each) => each.closed).map((path) => ({ path, kind: 'folder' }) as const);
+  if (secret.length === 0) return closed;
   const tracked = new Set((await Promise.all(roots.map((root) => trackedOf(root, secret, context)))).flat());
   const hidden = [...new Set(secret)].filter((path) => !tracked.has(path));
-  if (hidden.length > MOST_HIDDEN) throw cannotHide(`there are more than ${MOST_HIDDEN} secret files`);
+  if (hidden.length + closed.length > MOST_HIDDEN)
+    throw cannotHide(`there are more than ${MOST_HIDDEN} secret files and closed folders`);
   for (const path of hidden) {
     // Its content could be read by the other name, which may be anywhere.
     if (((await lstat(path)).nlink ?? 0) > 1) throw cannotHide(`${context.files.shownPath(path)} has several names`);
   }
-  return hidden.map((path) => ({ path, kind: 'file' }));
+  return [...closed, ...hidden.map((path) => ({ path, kind: 'file' }) as const)];
 }
 
-async function secretsBelow(root: string, { processes, signal }: Context): Promise<readonly string[]> {
+interface Found {
+  readonly files: readonly string[];
+  /** Folders that can't be listed, but in which a file could be opened by its name. */
+  readonly closed: readonly string[];
+}
+
+async function secretsBelow(root: string, context: Context): Promise<Found> {
+  const { processes, signal } = context;
   const globs = secretNameGlobs.flatMap((glob) => [`--iglob=${glob}`, `--iglob=**/${glob}/**`]);
   const args = ['--no-config', '--no-ignore', '--hidden', '--no-messages', '--null', '--files', ...globs];
   const outcome = await processes.run({
@@ -46,7 +58,16 @@ async function secretsBelow(root: string, { processes, signal }: Context): Promi
   if (outcome.ending === 'aborted') throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
   if (outcome.ending !== 'exited') throw cannotHide('the folder is too large to look for them');
   const isSecret = secretFileTest();
-  return paths(outcome.stdout, root).filter((path) => isSecret(path));
+  const closed = outcome.exitCode === NOT_ALL_READ ? await closedFolders(root, context) : [];
+  return { files: paths(outcome.stdout, root).filter((path) => isSecret(path)), closed };
+}
+
+async function closedFolders(root: string, { processes, signal }: Context): Promise<readonly string[]> {
+  const command = '/usr/bin/find';
+  const args = ['.', '-type', 'd', '!', '-readable', '-prune', '-print0'];
+  const outcome = await processes.run({ command, args, directory: root, timeoutMs: LOOK_WITHIN_MS, signal });
+  if (outcome.ending !== 'exited' || outcome.exitCode !== 0) throw cannotHide('some folders can’t be listed');
+  return paths(outcome.stdout, root);
 }
 
 /** Those that the repository of a root tracks. Git reads its index inside the sandbox: its settings may be anyone's. */
