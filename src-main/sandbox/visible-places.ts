@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { isInside } from '../base/paths.ts';
+import { programPlaces } from './program-places.ts';
 
 /** What exists in the sandbox besides the roots, read-only: what programs need in order to run. */
 
@@ -87,15 +88,12 @@ const OF_HOME = [
   '.config/git/attributes',
 ];
 
-/** Folders beside a folder `bin` with what its programs load. `share` is not among them: it is full of other things. */
-const BESIDE_PROGRAMS = ['lib', 'lib64', 'libexec', 'include'];
-
 /** The places that exist now, in an order in which each can be made. */
 export async function visiblePlaces(home: string, environment: Readonly<NodeJS.ProcessEnv>): Promise<readonly Place[]> {
   const paths = [
     ...OF_SYSTEM,
     ...OF_HOME.map((path) => join(home, path)),
-    ...foldersOfPrograms(home, environment.PATH ?? ''),
+    ...(await programPlaces(environment.PATH ?? '', (folder) => isTooWide(folder, home))),
   ];
   const places = await Promise.all([...new Set(paths)].map(placeAt));
   const found = places.flatMap((place) => place ?? []).sort((one, other) => one.path.localeCompare(other.path));
@@ -181,15 +179,6 @@ async function entriesOf(folder: string): Promise<readonly { readonly path: stri
 export function isTooWide(root: string, home: string): boolean {
   const never = [home, '/usr', '/etc', '/var', '/proc', '/dev', '/sys', '/run', '/tmp'];
   return never.some((path) => isInside(root, path));
-}
-
-/** The folders of PATH, and what the programs there need. Relative ones would mean another folder in each call. */
-function foldersOfPrograms(home: string, path: string): readonly string[] {
-  const folders = path.split(':').filter((folder) => isAbsolute(folder) && !isTooWide(resolve(folder), home));
-  return folders.flatMap((folder) => [
-    resolve(folder),
-    ...(basename(folder) === 'bin' ? BESIDE_PROGRAMS.map((name) => join(dirname(folder), name)) : []),
-  ]);
 }
 
 async function placeAt(path: string): Promise<Place | undefined> {

@@ -14,7 +14,7 @@ export const sandboxParameters = {
     .enum(['read-only', 'folder', 'off'])
     .default('folder')
     .describe(
-      '"read-only" runs at once, without a question to the user: nothing can be written (but temporary files, which are lost) and nothing reached over the network. Choose it for whatever only looks, and for tests and checks first. "folder" asks the user. "off" asks the user too, with your reason.',
+      '"read-only" runs at once, without a question to the user: nothing can be written (but temporary files, which are lost) and nothing reached over the network. Choose it for whatever only looks, and first for tests and checks, unless they write into the folder. "folder" asks the user. "off" asks the user too, with your reason.',
     ),
   reason: z.string().default('').describe('Why it must run outside the sandbox; required with "off"'),
 };

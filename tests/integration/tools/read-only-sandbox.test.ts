@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { needSandbox } from '../../fixtures/machine-needs.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
@@ -113,4 +113,23 @@ test('a wrong value of sandbox is an error, not another way to run', async () =>
   expect(result.isError).toBe(true);
   expect(result.text).toContain('read-only');
   expect(existsSync(join(tools.workspace, 'made'))).toBe(false);
+});
+
+test('a program of PATH that is a link to another folder runs, and nothing else of that folder exists', async () => {
+  const program = tools.put(
+    '../tools/greet/bin/greet',
+    '#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/../lib/greeting"\n',
+  );
+  const greeting = tools.put('../tools/greet/lib/greeting', '#!/bin/sh\necho good morning\n');
+  tools.put('../tools/greet/notes.txt', 'text-beside-it\n');
+  for (const each of [program, greeting]) chmodSync(each, 0o755);
+  mkdirSync(join(tools.base, 'links'));
+  symlinkSync(program, join(tools.base, 'links/greet'));
+  const path = `${join(tools.base, 'links')}:${process.env.PATH}`;
+  const other = new ToolHarness({ consent: allowAll, env: { ...process.env, PATH: path } });
+  onTestFinished(() => other.dispose());
+  const command = `PATH=${path} greet; cat ${join(tools.base, 'tools/greet/notes.txt')}`;
+  const { result } = await other.turn('bash', { command, sandbox: 'read-only' });
+  expect(result.text).toContain('good morning');
+  expect(result.text).not.toContain('text-beside-it');
 });
