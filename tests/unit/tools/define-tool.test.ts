@@ -2,6 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { AssessContext, ToolContext } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { offeredForm } from '../../../src-main/tools/registry/registry.ts';
+import { validateInput } from '../../../src-main/tools/registry/validation.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 
 const context = { signal: new AbortController().signal } as unknown as ToolContext;
@@ -74,4 +76,18 @@ test('an input that is none is refused before anything is assessed', () => {
   const tool = defineTool({ ...spec, errorPrefix: 'Error touching: ', assess, execute: async () => '' });
   expect(() => tool.prepare({ path: 7 })).toThrow(/^Error touching: path: /);
   expect(assess).not.toHaveBeenCalled();
+});
+
+test('models aren’t told of a parameter that means nothing here, and a call with it is still understood', () => {
+  const tool = defineTool({
+    ...spec,
+    access: 'read',
+    input: z.object({ path: z.string(), bounds: z.enum(['a', 'b']).default('a') }),
+    offers: (name) => name !== 'bounds',
+    execute: async () => 'done',
+  });
+  expect(offeredForm(tool, 'touch', 'core').inputSchema).toMatchObject({ properties: { path: { type: 'string' } } });
+  expect(JSON.stringify(offeredForm(tool, 'touch', 'core'))).not.toContain('bounds');
+  expect(offeredForm(tool, 'touch', 'core').inputSchema).toBe(offeredForm(tool, 'touch', 'core').inputSchema);
+  expect(validateInput(tool, { path: 'a', bounds: 'b' })).toMatchObject({ ok: true, input: { bounds: 'b' } });
 });
