@@ -153,6 +153,8 @@ export const conversations = {
       callId: z.string().max(200).nullable(),
       /** Real paths: only these. Absent: all. */
       paths: z.array(z.string().max(4096)).max(MAX_LISTED_CHANGES).optional(),
+      /** With `paths`: also where a file was changed since. The question shows the difference. */
+      replacesOthers: z.literal(true).optional(),
     }),
   ).returns<UndoResult | null>(),
   /**

@@ -214,11 +214,11 @@ export class ChatSession {
   /**
    * Has the files of a call, or of all calls of a turn (`call` null), put back; `paths`: only these. The user sees what
    * that changes and answers in the other surface; that it was done comes as an event. What was left is said at the
-   * call, and all of it over the page.
+   * call, and all of it over the page. `replacesOthers`: also where somebody changed them since.
    */
-  async undo(turn: TurnView, call: ToolItem | null, paths?: readonly string[]): Promise<void> {
+  async undo(turn: TurnView, call: ToolItem | null, paths?: readonly string[], replacesOthers?: true): Promise<void> {
     if (this.open === null) return;
-    const some = paths === undefined ? {} : { paths: [...paths] };
+    const some = paths === undefined ? {} : { paths: [...paths], ...(replacesOthers && { replacesOthers }) };
     const request = { id: this.open.id, turnId: turn.id, callId: call?.id ?? null, ...some };
     const result = await reported(this.#bridge.request('conversations.undo', request));
     if (!result) return;

@@ -79,13 +79,19 @@ const DOES: Readonly<Record<PathChange, string>> = {
   mode: 'gets its permissions back',
 };
 
-function previewsOf({ listed, count, diffs }: UndoPlanned): Preview[] {
+function previewsOf({ listed, count, diffs, replaced }: UndoPlanned): Preview[] {
   const compared = new Set(diffs.map(({ path }) => path));
   const others = listed.filter(({ path }) => !compared.has(path));
   const lines = others.slice(0, MAX_LISTED).map(lineOf);
   const more = count - compared.size - lines.length;
   if (more > 0) lines.push(`and ${grouped(more)} more`);
   const texts: Preview[] = lines.length === 0 ? [] : [{ kind: 'text', title: 'What changes', text: lines.join('\n') }];
+  if (replaced.length > 0)
+    texts.unshift({
+      kind: 'text',
+      title: 'Changed since by you or another program, and replaced',
+      text: replaced.slice(0, MAX_LISTED).map(pathOnOneLine).join('\n'),
+    });
   return [...texts, ...diffs.map(({ path, before, after }) => new DiffPreview({ path, before, after }))];
 }
 

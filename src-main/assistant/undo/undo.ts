@@ -31,6 +31,8 @@ export interface UndoChoice {
   readonly turnId: string | null;
   readonly callId: string | null;
   readonly paths?: readonly string[] | undefined;
+  /** Those paths come back even where somebody changed them since. */
+  readonly replacesOthers?: true | undefined;
 }
 
 /** What is to be redone. `callId` null: what was undone last. */
@@ -222,7 +224,7 @@ export class Undo {
     review.wrote(written, { marks, conversationId, callId });
   }
 
-  async #prepare({ conversationId, turnId, callId, paths }: UndoChoice): Promise<PreparedUndo> {
+  async #prepare({ conversationId, turnId, callId, paths, replacesOthers }: UndoChoice): Promise<PreparedUndo> {
     const { beforeImages } = this.#services;
     const images = beforeImages.list(conversationId);
     const events = this.#services.events.read(conversationId);
@@ -243,6 +245,7 @@ export class Undo {
             conversationId,
             calls,
             paths: paths ?? null,
+            replacesOthers: paths !== undefined && replacesOthers === true,
             tools: paths === undefined ? images.filter((image) => isChosen(image) && isOpen(image)) : [],
             roots: this.#services.files().realRoots,
           },

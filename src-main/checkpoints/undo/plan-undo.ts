@@ -14,6 +14,8 @@ export interface PlannedUndo {
   /** The changes that it would take back. */
   readonly used: readonly UndoChange[];
   readonly refused: readonly UndoRefusal[];
+  /** The paths at which it replaces what somebody else did since. */
+  readonly replaced: readonly string[];
   /** What it does in words of the contract: a file that comes back is `made`. */
   readonly listed: readonly ChangedPath[];
   /** The hash of all of it: a yes counts for exactly this. */
@@ -24,6 +26,8 @@ export interface PlanPorts {
   readonly place: LookPlace;
   /** Contents that are not in the store, but can be put there, by digest. */
   readonly alsoKept: ReadonlySet<string>;
+  /** Whether files come back that somebody changed since. */
+  readonly replacesOthers: boolean;
   allows(path: string): boolean;
 }
 
@@ -41,9 +45,11 @@ export function planUndo(changes: readonly UndoChange[], ports: PlanPorts): Plan
   const transitions: Transition[] = [];
   const used: UndoChange[] = [];
   const refused: UndoRefusal[] = [];
+  const replaced: string[] = [];
   for (const [path, ofPath] of byPath) {
     const unwound = unwind(path, ofPath, ports);
     used.push(...unwound.used);
+    if (unwound.isReplaced === true) replaced.push(path);
     if (unwound.transition !== undefined) transitions.push(unwound.transition);
     if (unwound.reason !== undefined) refused.push({ path, reason: unwound.reason });
   }
@@ -53,6 +59,7 @@ export function planUndo(changes: readonly UndoChange[], ports: PlanPorts): Plan
     transitions,
     used,
     refused,
+    replaced,
     listed: changedPaths(transitions, isKept).map(({ changed }) => changed),
     hash: createHash('sha256').update(JSON.stringify(transitions, withoutTimes)).digest('hex'),
   };
@@ -67,6 +74,8 @@ interface Unwound {
   readonly used: readonly UndoChange[];
   readonly transition?: Transition;
   readonly reason?: UndoRefusalReason;
+  /** What somebody else did since goes. */
+  readonly isReplaced?: true;
 }
 
 function unwind(path: string, changes: readonly UndoChange[], ports: PlanPorts): Unwound {
@@ -89,8 +98,19 @@ function unwind(path: string, changes: readonly UndoChange[], ports: PlanPorts):
     used.push(next);
     state = next.before;
   }
+  const [only] = left;
+  if (ports.replacesOthers && left.length === 1 && only !== undefined && canReplace(path, only.before, state, ports))
+    return { used: [...used, only], ...madeOf(path, present, only.before), isReplaced: true };
   const made = madeOf(path, present, state);
   return left.length === 0 ? { used, ...made } : { used, ...made, ...whyLeft(left, state) };
+}
+
+/** Only files are replaced. What is there now is kept first: it is compared, and a redo brings it back. */
+function canReplace(path: string, before: EntryState, present: EntryState, ports: PlanPorts): boolean {
+  const isFile = (state: EntryState) => state.kind === 'file' || state.kind === 'absent';
+  if (!isFile(before) || !isFile(present) || isSameEntry(before, present)) return false;
+  if (whyNotBack(before, present, ports) !== undefined) return false;
+  return present.kind === 'absent' || ports.place.contents.keep(path)?.digest === present.digest;
 }
 
 function madeOf(path: string, from: EntryState, to: EntryState): { transition?: Transition } {

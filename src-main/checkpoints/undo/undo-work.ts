@@ -28,6 +28,8 @@ export interface UndoAsked extends InRoots {
   readonly calls: readonly string[];
   /** Real paths, or null for everything. */
   readonly paths: readonly string[] | null;
+  /** Whether files come back that somebody changed since. */
+  readonly replacesOthers: boolean;
   readonly tools: readonly ToolChange[];
 }
 
@@ -44,6 +46,8 @@ export interface UndoPlanned {
   readonly refused: readonly UndoRefusal[];
   /** Of texts, if they are few. */
   readonly diffs: readonly ShownDiff[];
+  /** The paths at which it replaces what somebody else did since. */
+  readonly replaced: readonly string[];
   readonly hash: string;
   /** The numbers of the tools' changes that are part of it. */
   readonly tools: readonly number[];
@@ -106,7 +110,13 @@ export function carriedRedo(place: UndoPlace, asked: RedoAsked & CarryAsked): Un
 function workOfUndo(place: UndoPlace, asked: UndoAsked): Work {
   const changes = [...commandChanges(place, asked), ...toolChanges(asked.tools, new Date())];
   const alsoKept = new Set(asked.tools.flatMap(({ before }) => before?.hash ?? []));
-  const plan = planUndo(changes, { place, alsoKept, allows: (path) => isAllowed(place, asked, path) });
+  const { replacesOthers } = asked;
+  const plan = planUndo(changes, {
+    place,
+    alsoKept,
+    replacesOthers,
+    allows: (path) => isAllowed(place, asked, path),
+  });
   const tools = toolsIn(plan.used);
   const origin = {
     kind: 'undo',
@@ -142,7 +152,12 @@ function workOfRedo(place: UndoPlace, { callId, ...asked }: RedoAsked): Work | u
       source: undefined,
     }),
   );
-  const plan = planUndo(changes, { place, alsoKept: new Set(), allows: (path) => isAllowed(place, asked, path) });
+  const plan = planUndo(changes, {
+    place,
+    alsoKept: new Set(),
+    replacesOthers: false,
+    allows: (path) => isAllowed(place, asked, path),
+  });
   const tools = JSON.parse(row.tools) as number[];
   const origin = { kind: 'redo', conversation: asked.conversationId, calls, tools } as const;
   return { plan, origin, folders: [], reversed: row.num };
@@ -170,6 +185,7 @@ function shown(place: UndoPlace, { plan, origin }: Work): UndoPlanned {
     count: plan.listed.length,
     refused: plan.refused.slice(0, MAX_LISTED_CHANGES),
     diffs: shownDiffs(place.contents, plan),
+    replaced: plan.replaced.slice(0, MAX_LISTED_CHANGES),
     hash: plan.hash,
     tools: toolsIn(plan.used),
     calls: origin.calls,

@@ -29,8 +29,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     ...turnHandlers({ ...ports, undo }),
     ...resultHandlers(ports),
     ...reviewHandlers(ports),
-    undo: ({ id, turnId, callId, paths }) =>
-      undo({ conversationId: id, turnId, callId, ...(paths === undefined ? {} : { paths }) }),
+    undo: ({ id, ...choice }) => undo({ conversationId: id, ...choice }),
     redo: ({ id, callId }) => redo({ conversationId: id, callId }),
     changeOf: ({ id, callId, path }) =>
       services.undo.changeOf({ conversationId: existingConversation(services, id).id, callId, path }),

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { NOTHING_NAMED } from '../../../src-preload/contract/events.ts';
 import { needPosix } from '../../fixtures/machine-needs.ts';
+import { yesOnce } from '../../fixtures/memory-ports.ts';
 import { expectSameTree, treeOf } from '../checkpoints/restore-rig.ts';
 import { UndoRig } from './undo-rig.ts';
 
@@ -116,6 +117,46 @@ test('what was changed since is left alone, and the rest is undone', async () =>
   });
   expect(readFileSync(rig.path('README.md'), 'utf8')).toBe('by hand');
   expect(rig.events('undo')).toMatchObject([{ partly: ['oops'] }]);
+});
+
+test('what was changed since comes back if it is chosen, after a question with the difference, and can be redone', async () => {
+  const rig = await startInProject();
+  await rig.turn(['oops', 'bash', { command: 'echo a > README.md; echo b > src/main.py' }]);
+  writeFileSync(rig.path('README.md'), 'by hand');
+  rmSync(rig.path('src/main.py'));
+  await rig.undoCall('oops');
+  const chosen = { turnId: null, callId: 'oops', replacesOthers: true } as const;
+  for (const name of ['README.md', 'src/main.py'])
+    expect(await rig.undo({ ...chosen, paths: [rig.path(name)] })).toMatchObject({
+      undone: [rig.path(name)],
+      refused: [],
+    });
+  expect(rig.asked.at(-2)).toMatchObject({
+    previews: [
+      { kind: 'text', text: expect.stringContaining('README.md') },
+      { path: rig.path('README.md'), before: 'by hand', after: FILES['README.md'] },
+    ],
+  });
+  expect(readFileSync(rig.path('README.md'), 'utf8')).toBe(FILES['README.md']);
+  expect(readFileSync(rig.path('src/main.py'), 'utf8')).toBe(FILES['src/main.py']);
+  await rig.redo(null);
+  await rig.redo(null);
+  expect(readFileSync(rig.path('README.md'), 'utf8')).toBe('by hand');
+  expect(existsSync(rig.path('src/main.py'))).toBe(false);
+});
+
+test('a file that changes while its replacement is asked about is asked about again', async () => {
+  const rig = await startInProject();
+  await rig.turn(['oops', 'bash', { command: 'echo a > README.md' }]);
+  writeFileSync(rig.path('README.md'), 'by hand');
+  rig.onAsked = async () => {
+    if (rig.asked.length === 1) writeFileSync(rig.path('README.md'), 'once more');
+    return yesOnce;
+  };
+  const paths = [rig.path('README.md')];
+  await rig.undo({ turnId: null, callId: 'oops', paths, replacesOthers: true });
+  expect(rig.asked.map(({ reason }) => reason.code)).toEqual(['undo', 'changed_while_asked']);
+  expect(readFileSync(rig.path('README.md'), 'utf8')).toBe(FILES['README.md']);
 });
 
 test('a turn of edits and commands of the same files is undone and redone whole', async () => {
