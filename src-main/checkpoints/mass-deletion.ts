@@ -12,6 +12,8 @@ const SHARE = 0.1;
 const A_FEW = 20;
 /** Larger files are not looked for in Git. */
 const MAX_HASHED_BYTES = 10 * 1024 * 1024;
+/** Where Git reads what it ignores, or where it is told to read it. */
+const IGNORE_RULES = /[/\\](?:\.gitignore|\.git|\.git[/\\](?:config|info[/\\]exclude))$/iu;
 
 /** A file that a command deleted. */
 export interface DeletedFile {
@@ -20,6 +22,8 @@ export interface DeletedFile {
   readonly repository?: string;
   /** Names that Git may have for its content. */
   readonly blobs: readonly string[];
+  /** False if the command changed what Git ignores: `echo '*' > .gitignore; rm -r notes` would hide what it deleted. */
+  readonly mayBeIgnored: boolean;
 }
 
 export interface DeletedFiles {
@@ -44,13 +48,14 @@ export function massDeletion(
   const of = deleted.length + roots.reduce((sum, root) => sum + filesIn(place, root), 0);
   if (!isMassDeletion(deleted.length, of)) return undefined;
   const repositories = new Repositories(named);
+  const mayBeIgnored = !named.some(({ changed }) => IGNORE_RULES.test(changed.path));
   const files = deleted.flatMap(({ transition: { path, from } }): DeletedFile[] => {
     const repository = repositories.of(dirname(path));
-    if (repository === undefined) return [{ path, blobs: [] }];
+    if (repository === undefined) return [{ path, blobs: [], mayBeIgnored }];
     // Git deletes its own files all the time, when it packs them.
     if (path.startsWith(join(repository, '.git') + sep)) return [];
     const digest = from.kind === 'file' && from.size <= MAX_HASHED_BYTES ? from.digest : null;
-    return [{ path, repository, blobs: digest === null ? [] : blobsOf(place.contents, digest) }];
+    return [{ path, repository, blobs: digest === null ? [] : blobsOf(place.contents, digest), mayBeIgnored }];
   });
   return { files, of };
 }

@@ -40,7 +40,7 @@ export async function heldByGit(files: readonly DeletedFile[], ports: GitPorts):
 }
 
 async function ignored(repository: string, files: readonly DeletedFile[], ports: GitPorts): Promise<string[]> {
-  const input = files.map(({ path }) => `${path}\0`).join('');
+  const input = files.flatMap(({ path, mayBeIgnored }) => (mayBeIgnored ? `${path}\0` : [])).join('');
   const output = await git(repository, ['check-ignore', '--stdin', '-z'], input, ports);
   return output.split('\0').filter((path) => path !== '');
 }

@@ -55,6 +55,30 @@ test.each([
   ['files that were changed since', 'rm -r src', `${COMMITTED}; sed -i s/$/x/ src/*`, 150],
   ['files that Git does not know', `${GIT} clean -fdq`, `${COMMITTED}; ${files(120, 'data')}`, 120],
   ['files that Git ignores', 'rm -r out', `${COMMITTED}; echo out/ > .gitignore; ${files(120, 'out')}`, undefined],
+  [
+    'files that Git ignores since the command began',
+    "rm -r data; echo '*' > .gitignore",
+    `${COMMITTED}; ${files(120, 'data')}`,
+    120,
+  ],
+  [
+    'files that only its own repository ignores since the command began',
+    "rm -r data; echo '*' > .git/info/exclude",
+    `${COMMITTED}; ${files(120, 'data')}`,
+    120,
+  ],
+  [
+    'files that a newly named file ignores',
+    "rm -r data; echo '*' > rules; git config core.excludesFile rules",
+    `${COMMITTED}; ${files(120, 'data')}`,
+    120,
+  ],
+  [
+    'files that a new repository ignores',
+    "rm -r data; echo 'gitdir: other' > .git",
+    `${files(120, 'data')}; git init -q --bare other; git -C other config core.bare false; echo '*' > other/info/exclude`,
+    120,
+  ],
   ['a few beside many that a commit has', 'rm -r src new', `${COMMITTED}; ${files(10, 'new')}`, undefined],
   [
     'files that a commit of a repository in the folder has',
