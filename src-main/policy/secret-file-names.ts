@@ -108,6 +108,13 @@ export const secretNameGlobs: readonly string[] = [
   ...SECRET_NAMES.flatMap(({ globs, copies = [], isOrdinary }) => (isOrdinary ? [] : [...globs, ...copies])),
   ...FOLDERS,
 ];
+/** The same with ordinary names and deeper folders, for who looks only for what is secret. */
+export const everySecretGlob: readonly string[] = [
+  ...secretNameGlobs,
+  ...SECRET_NAMES.flatMap(({ globs, isOrdinary }) => (isOrdinary ? globs : [])),
+  '.config/gcloud',
+  '.config/gh',
+];
 /** Matches folders in which every file counts as secret, whatever its name. */
 const SECRET_FOLDER = new RegExp(
   `(?:^|[/\\\\])(?:${FOLDERS.map((name) => `\\${name}`).join('|')}|\\.config[/\\\\](?:gcloud|gh))(?:[/\\\\]|$)`,

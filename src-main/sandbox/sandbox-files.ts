@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +14,11 @@ export interface SandboxFiles {
 
 let made: Promise<SandboxFiles> | undefined;
 
-/** Makes them once, in a folder of their own, which goes when this process ends. */
-export function sandboxFiles(): Promise<SandboxFiles> {
-  made ??= makeSandboxFiles(seccompFilter(process.arch));
+/** Makes them once, and again if the system has tidied them away. Their folder goes when this process ends. */
+export async function sandboxFiles(): Promise<SandboxFiles> {
+  const files = await made?.catch(() => undefined);
+  if (files !== undefined && existsSync(files.filter) && existsSync(files.hiding)) return files;
+  made = makeSandboxFiles(seccompFilter(process.arch));
   return made;
 }
 

@@ -95,7 +95,8 @@ export class Sandbox {
 
   /** Whether a command can be held in these roots (real paths). It was tried, since a system may forbid namespaces. */
   async canHold(roots: readonly string[]): Promise<boolean> {
-    if (bubblewrapHere() === undefined || roots.some((root) => isTooWide(root, this.#ports.home))) return false;
+    if (bubblewrapHere() === undefined) return false;
+    if (!(await this.#mayHold(roots))) return false;
     this.#works ??= this.#try();
     return this.#works;
   }
@@ -105,6 +106,7 @@ export class Sandbox {
     const program = bubblewrapHere();
     if (program === undefined) throw new Error('this system has no sandbox');
     const { filter, hiding } = await sandboxFiles();
+    if (!(await this.#mayHold(given.roots))) throw new Error('the folder holds more than a sandbox can hide');
     const view = await this.#view(given);
     const args = bubblewrapArguments(view, hiding);
     const own = Object.entries({ HOME: view.home, TMPDIR: TEMPORARY_FOLDER });
@@ -123,10 +125,15 @@ export class Sandbox {
     };
   }
 
+  async #mayHold(roots: readonly string[]): Promise<boolean> {
+    const home = await realpath(this.#ports.home);
+    return !roots.some((root) => isTooWide(root, home));
+  }
+
   async #view({ directory, roots, hidden, profile }: SandboxedCommand): Promise<View> {
     const { environment, isSecretFile } = this.#ports;
     const home = await realpath(this.#ports.home);
-    const found = await visiblePlaces(home, environment());
+    const found = await visiblePlaces(home, roots, environment());
     const places = found.filter(({ kind, path }) => kind === 'link' || !isInside(home, path) || !isSecretFile(path));
     const isSeen = (path: string) =>
       [...roots, ...places.map((place) => place.path)].some((each) => isInside(each, path));
@@ -145,6 +152,8 @@ export class Sandbox {
       await promisify(execFile)(command, [...args], { timeout: TRIAL_WITHIN_MS, env });
       return true;
     } catch (error) {
+      // A machine that is only busy now is tried again.
+      if (error instanceof Error && 'killed' in error && error.killed === true) this.#works = undefined;
       this.#ports.log(`Commands can’t be held in a sandbox here: ${errorMessage(error)}`);
       return false;
     }

@@ -81,7 +81,8 @@ const OF_HOME = [
   '.local/share/mise',
   '.local/share/fnm',
   '.local/share/pnpm',
-  '.local/share/uv',
+  '.local/share/uv/python',
+  '.local/share/uv/tools',
   '.gitconfig',
   '.config/git/config',
   '.config/git/ignore',
@@ -89,11 +90,16 @@ const OF_HOME = [
 ];
 
 /** The places that exist now, in an order in which each can be made. */
-export async function visiblePlaces(home: string, environment: Readonly<NodeJS.ProcessEnv>): Promise<readonly Place[]> {
+export async function visiblePlaces(
+  home: string,
+  roots: readonly string[],
+  environment: Readonly<NodeJS.ProcessEnv>,
+): Promise<readonly Place[]> {
+  const isLeftOut = (real: string) => isTooWide(real, home) || roots.some((root) => isInside(root, real));
   const paths = [
     ...OF_SYSTEM,
     ...OF_HOME.map((path) => join(home, path)),
-    ...(await programPlaces(environment.PATH ?? '', (folder) => isTooWide(folder, home))),
+    ...(await programPlaces(environment.PATH ?? '', isLeftOut)),
   ];
   const places = await Promise.all([...new Set(paths)].map(placeAt));
   const found = places.flatMap((place) => place ?? []).sort((one, other) => one.path.localeCompare(other.path));

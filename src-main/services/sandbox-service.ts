@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { secretFileTest } from '../policy/secret-files.ts';
 import type { CommandSandbox, Sandbox, SandboxPorts } from '../sandbox/sandbox.ts';
 
@@ -7,11 +8,17 @@ export function openSandbox({ environment, log }: Pick<SandboxPorts, 'environmen
   let loaded: Promise<Sandbox> | undefined;
   const load = async () => {
     const { Sandbox } = await import('../sandbox/sandbox.ts');
-    return new Sandbox({ home: homedir(), environment, log, isSecretFile: (real) => secretFileTest()(real) });
+    return new Sandbox({ home: homedir(), environment, log, isSecretFile: holdsSecret });
   };
   const sandbox = () => (loaded ??= load());
   return {
     canHold: async (roots) => (await sandbox()).canHold(roots),
     command: async (given) => (await sandbox()).command(given),
   };
+}
+
+/** The user's settings of Git hold the same kind of password as those of a repository, under another name. */
+function holdsSecret(real: string): boolean {
+  const isSecret = secretFileTest();
+  return isSecret(real) || (basename(real) === '.gitconfig' && isSecret(real, join(dirname(real), 'config')));
 }

@@ -288,8 +288,8 @@ export interface Tool {
   readonly manual?: ToolManual;
   /** The words for people. Without them, people see the tool's name (see `genericWords`). */
   readonly words?: ToolWords;
-  /** The parameter in which the model gives its reason for the call. */
-  readonly reasonParameter?: string;
+  /** The parameters in which the model gives its reason for the call; the first that is not empty counts. */
+  readonly reasonParameters?: readonly string[];
   /** Hands text to a model that the user configured. Counts for tools of the category `api` only. */
   readonly asksModel: boolean;
   /** The provider that such a tool asks, by its name in config.json. */

@@ -53,7 +53,7 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   readonly manual?: ToolManual;
   /** The words for people in cards, questions and settings. */
   readonly words: ToolWords<keyof Shape & string>;
-  readonly reasonParameter?: keyof Shape & string;
+  readonly reasonParameters?: readonly (keyof Shape & string)[];
   /** See `Tool`. */
   readonly asks?: string;
   /** Replaces the text of a call that was not allowed. */
@@ -154,7 +154,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
     undo: declaration.undo ?? (changesNothing ? 'nothing' : 'impossible'),
     ...(declaration.manual === undefined ? {} : { manual: declaration.manual }),
     words: declaration.words,
-    ...(declaration.reasonParameter === undefined ? {} : { reasonParameter: declaration.reasonParameter }),
+    ...(declaration.reasonParameters === undefined ? {} : { reasonParameters: declaration.reasonParameters }),
     asksModel: declaration.asks !== undefined,
     ...(declaration.asks === undefined ? {} : { asks: declaration.asks }),
     prepare,

@@ -17,6 +17,6 @@ export function defaultedParameters({ inputSchema, isForwarded }: Tool, input: T
 
 /** Why the model wants the call, where the tool has a parameter for that. */
 export function statedReason({ tool, input }: { readonly tool: Tool; readonly input: ToolInput }): string | undefined {
-  const reason = tool.reasonParameter === undefined ? undefined : ownValue(input, tool.reasonParameter);
-  return typeof reason === 'string' && reason.trim() !== '' ? reason : undefined;
+  const reasons = (tool.reasonParameters ?? []).map((name) => ownValue(input, name));
+  return reasons.find((reason): reason is string => typeof reason === 'string' && reason.trim() !== '');
 }

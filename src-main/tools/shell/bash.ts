@@ -9,7 +9,7 @@ import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
-import { HELD_LINE, heldReading, heldToRun, isOfferedHere, runsHeld, sandboxParameters } from './sandboxed.ts';
+import { boundsOf, HELD_LINE, heldReading, heldToRun, isOfferedHere, sandboxParameters } from './sandboxed.ts';
 import { bashDescription } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
@@ -48,7 +48,7 @@ export const bash = defineTool({
     about: ['command'],
     isCommand: true,
   },
-  reasonParameter: 'description',
+  reasonParameters: ['reason', 'description'],
   manual: {
     example: { command: 'git status --short', description: 'See what has changed' },
     limits: [
@@ -60,15 +60,15 @@ export const bash = defineTool({
     ],
   },
   async assess({ command, timeout, run_in_background: inBackground, sandbox, reason }, context) {
-    const held = await runsHeld({ sandbox, reason, inBackground }, context);
+    const { held, note } = await boundsOf({ sandbox, reason, inBackground }, context);
     const { line, folder } = await placedLine(command, await context.files.workspaceDirectory(), context.files);
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
     const asked = { kind: 'shell', line } as const;
     const reading = held || inBackground ? undefined : await assessReading(asked, folder, context);
     const effects = commandEffects(asked, folder, context, held ? heldReading(context) : reading);
-    return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, reading, held } };
+    return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, reading, held, note } };
   },
-  async execute({ command, line, folder, timeoutMs: givenMs, inBackground, reading, held }, context) {
+  async execute({ command, line, folder, timeoutMs: givenMs, inBackground, reading, held, note }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const run = lineToRun(line, context);
@@ -90,7 +90,8 @@ export const bash = defineTool({
     const printed = (stdout + stderr).trimEnd();
     const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
     const exitLine = exitCode === 0 ? undefined : `${held ? `${HELD_LINE}\n` : ''}[exit code ${exitCode}]`;
-    const text = withLastLine(printed, endingLine(outcome, { timeoutMs, held }) ?? exitLine);
+    const ending = endingLine(outcome, { timeoutMs, held }) ?? exitLine;
+    const text = withLastLine(withLastLine(printed, note), ending);
     reportRun(context, command, outcome, { text, printed, held });
     if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
     return text;

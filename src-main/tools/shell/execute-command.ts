@@ -9,7 +9,15 @@ import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
-import { HELD_LINE, heldReading, heldToRun, isOfferedHere, runsHeld, sandboxParameters } from './sandboxed.ts';
+import {
+  boundsOf,
+  type CommandBounds,
+  HELD_LINE,
+  heldReading,
+  heldToRun,
+  isOfferedHere,
+  sandboxParameters,
+} from './sandboxed.ts';
 import { shellName } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
@@ -35,7 +43,7 @@ export const executeCommand = defineTool({
   }),
   offers: isOfferedHere,
   strictParameters: ['working_dir', 'sandbox'],
-  reasonParameter: 'reason',
+  reasonParameters: ['reason'],
   words: { title: 'Execute command', done: 'Ran', icon: 'terminal', about: ['command'], isCommand: true },
   manual: {
     example: { command: 'wc -l *.md | tail -1', working_dir: 'docs' },
@@ -48,7 +56,7 @@ export const executeCommand = defineTool({
     ],
   },
   async assess({ command, working_dir, timeout, sandbox, reason }, context) {
-    const held = await runsHeld({ sandbox, reason }, context);
+    const { held, note } = await boundsOf({ sandbox, reason }, context);
     const given = await context.files.resolveDirectory(working_dir);
     if (given === null) throw new Error(`the folder ${working_dir} does not exist`);
     const timeoutMs = (timeout > 0 ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1000;
@@ -56,9 +64,9 @@ export const executeCommand = defineTool({
     const asked = { kind: 'shell', line } as const;
     const reading = held ? undefined : await assessReading(asked, folder, context);
     const effects = commandEffects(asked, folder, context, held ? heldReading(context) : reading);
-    return { ...effects, plan: { command, line, folder, timeoutMs, reading, held } };
+    return { ...effects, plan: { command, line, folder, timeoutMs, reading, held, note } };
   },
-  async execute({ command, line, folder, timeoutMs: givenMs, reading, held }, context) {
+  async execute({ command, line, folder, timeoutMs: givenMs, reading, held, note }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const asWritten = shellCommand(lineToRun(line, context), 'sh');
@@ -74,7 +82,7 @@ export const executeCommand = defineTool({
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
-    const result = resultOf(outcome, { timeoutMs, held });
+    const result = resultOf(outcome, { timeoutMs, held, note });
     reportRun(context, command, outcome, { ...result, held });
     if (outcome.ending === 'aborted') throw new ToolFailure(result.text, { outcome: 'stopped' });
     return result.text;
@@ -84,7 +92,7 @@ export const executeCommand = defineTool({
 /** The part of the text that the command printed, and the whole text. */
 function resultOf(
   outcome: ProcessOutcome,
-  ran: { readonly timeoutMs: number; readonly held: boolean },
+  ran: CommandBounds & { readonly timeoutMs: number },
 ): { readonly printed: string; readonly text: string } {
   const { stdout, stderr } = outputWithNotices(outcome);
   const cutShort = endingLine(outcome, ran);
@@ -97,6 +105,6 @@ function resultOf(
   const printed = exitCode === 0 ? said : [said, complained].filter((text) => text !== '').join('\n');
   const instead =
     exitCode === 0 ? 'Command completed successfully (no output)' : `Command failed (exit code ${exitCode})`;
-  const hint = ran.held && exitCode !== 0 ? HELD_LINE : undefined;
+  const hint = ran.held && exitCode !== 0 ? HELD_LINE : ran.note;
   return { printed, text: withLastLine(printed || instead, hint) };
 }

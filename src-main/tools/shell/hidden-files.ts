@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { secretNameGlobs } from '../../policy/secret-file-names.ts';
+import { everySecretGlob, isInSecretFolder } from '../../policy/secret-file-names.ts';
 import { secretFileTest } from '../../policy/secret-files.ts';
 import type { Hidden } from '../../sandbox/visible-places.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
@@ -11,8 +11,12 @@ type Context = Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal'>;
 const LOOK_WITHIN_MS = 5_000;
 /** bubblewrap makes a mount for each. */
 const MOST_HIDDEN = 500;
+/** Git is asked about all of them in one command line. */
+const MOST_SECRET = 5_000;
 /** The exit code of ripgrep when it could not read something. */
 const NOT_ALL_READ = 2;
+/** Not one that a folder of PATH, maybe in a root, brings. */
+const GIT = '/usr/bin/git';
 /** Published packages, some of which bring keys for their own tests. */
 const INSTALLED = '**/node_modules/**';
 
@@ -26,13 +30,16 @@ export async function hiddenFiles(roots: readonly string[], context: Context): P
   const secret = found.flatMap(({ files }) => files);
   const closed = found.flatMap((each) => each.closed).map((path) => ({ path, kind: 'folder' }) as const);
   if (secret.length === 0) return closed;
+  if (secret.length > MOST_SECRET) throw cannotHide(`there are more than ${MOST_SECRET} secret files`);
   const tracked = new Set((await Promise.all(roots.map((root) => trackedOf(root, secret, context)))).flat());
   const hidden = [...new Set(secret)].filter((path) => !tracked.has(path));
   if (hidden.length + closed.length > MOST_HIDDEN)
     throw cannotHide(`there are more than ${MOST_HIDDEN} secret files and closed folders`);
   for (const path of hidden) {
     // Its content could be read by the other name, which may be anywhere.
-    if (((await lstat(path)).nlink ?? 0) > 1) throw cannotHide(`${context.files.shownPath(path)} has several names`);
+    const entry = await lstat(path).catch(() => undefined);
+    if (entry === undefined) throw cannotHide(`${context.files.shownPath(path)} has just been removed`);
+    if (entry.nlink > 1) throw cannotHide(`${context.files.shownPath(path)} has several names`);
   }
   return [...closed, ...hidden.map((path) => ({ path, kind: 'file' }) as const)];
 }
@@ -45,7 +52,8 @@ interface Found {
 
 async function secretsBelow(root: string, context: Context): Promise<Found> {
   const { processes, signal } = context;
-  const globs = secretNameGlobs.flatMap((glob) => [`--iglob=${glob}`, `--iglob=**/${glob}/**`]);
+  if (isInSecretFolder(root)) throw cannotHide('the folder itself is for secrets');
+  const globs = everySecretGlob.flatMap((glob) => [`--iglob=**/${glob}`, `--iglob=**/${glob}/**`]);
   const args = ['--no-config', '--no-ignore', '--hidden', '--no-messages', '--null', '--files', ...globs];
   const outcome = await processes.run({
     command: await ripgrepPath(),
@@ -70,21 +78,23 @@ async function closedFolders(root: string, { processes, signal }: Context): Prom
   return paths(outcome.stdout, root);
 }
 
-/** Those that the repository of a root tracks. Git reads its index inside the sandbox: its settings may be anyone's. */
+/**
+ * Those that the repository of a root tracks. Git reads its index inside the sandbox, and starts nothing: its settings may
+ * be anyone's.
+ */
 async function trackedOf(root: string, secret: readonly string[], context: Context): Promise<readonly string[]> {
   const { processes, sandbox, files, signal } = context;
+  const ofRoot = secret.filter((path) => path.startsWith(`${root}/`));
+  if (ofRoot.length === 0) return [];
   const all = secret.map((path) => ({ path, kind: 'file' }) as const);
-  const argv = [
-    'git',
-    '--literal-pathspecs',
-    'ls-files',
-    '-z',
-    '--',
-    ...secret.filter((path) => path.startsWith(`${root}/`)),
-  ];
+  const argv = [GIT, '-c', 'core.fsmonitor=false', '--literal-pathspecs', 'ls-files', '-z', '--', ...ofRoot];
   const profile = files.profileDirectory;
   const inside = await sandbox.command({ argv, directory: root, roots: files.realRoots, hidden: all, profile });
-  const outcome = await processes.run({ ...inside, directory: root, timeoutMs: LOOK_WITHIN_MS, signal });
+  const environment = Object.fromEntries(
+    Object.entries(inside.environment).filter(([name]) => !name.startsWith('GIT_')),
+  );
+  const request = { ...inside, environment, directory: root, timeoutMs: LOOK_WITHIN_MS, signal };
+  const outcome = await processes.run(request);
   return outcome.ending === 'exited' && outcome.exitCode === 0 ? paths(outcome.stdout, root) : [];
 }
 

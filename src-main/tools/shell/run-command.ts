@@ -13,7 +13,7 @@ import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
-import { HELD_LINE, heldReading, heldToRun, isOfferedHere, runsHeld, sandboxParameters } from './sandboxed.ts';
+import { boundsOf, HELD_LINE, heldReading, heldToRun, isOfferedHere, sandboxParameters } from './sandboxed.ts';
 import { outputWithNotices, passedLimit, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
 
@@ -43,7 +43,7 @@ export const runCommand = defineTool({
   offers: isOfferedHere,
   aliases: { timeout: 'timeout_seconds' },
   strictParameters: ['arguments', 'sandbox'],
-  reasonParameter: 'reason',
+  reasonParameters: ['reason'],
   words: {
     title: 'Run command',
     done: 'Ran',
@@ -67,12 +67,12 @@ export const runCommand = defineTool({
     const argv = await argvOf(input, folder.real);
     const timeoutMs = (input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS) * 1000;
     const asked = { kind: 'argv', argv } as const;
-    const held = await runsHeld(input, context);
+    const { held, note } = await boundsOf(input, context);
     const reading = held ? undefined : await assessReading(asked, folder, context);
     const effects = commandEffects(asked, folder, context, held ? heldReading(context) : reading);
-    return { ...effects, plan: { argv, folder, timeoutMs, reading, held } };
+    return { ...effects, plan: { argv, folder, timeoutMs, reading, held, note } };
   },
-  async execute({ argv, folder, timeoutMs: givenMs, reading, held }, context) {
+  async execute({ argv, folder, timeoutMs: givenMs, reading, held, note }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const [program = '', ...args] = argv;
@@ -92,7 +92,7 @@ export const runCommand = defineTool({
       });
     const failure = failureOf(outcome, held);
     const output = printedBy(outcome);
-    const hint = held && outcome.exitCode !== 0 ? HELD_LINE : undefined;
+    const hint = held && outcome.exitCode !== 0 ? HELD_LINE : note;
     const text = failure?.message ?? withLastLine(output, hint);
     const printed = failure === undefined ? output : '';
     reportRun(context, line, outcome, { text, printed, held });

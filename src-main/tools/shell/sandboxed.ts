@@ -26,17 +26,31 @@ export function isOfferedHere(name: string): boolean {
   return !(name in sandboxParameters) || bubblewrapHere() !== undefined;
 }
 
-/** Whether the command runs in the read-only sandbox. Throws if it can't be as it was asked for. */
-export async function runsHeld(
+/** How a command runs. */
+export interface CommandBounds {
+  /** In the read-only sandbox. */
+  readonly held: boolean;
+  /** What the model has to know of that when the command has ended. */
+  readonly note?: string;
+}
+
+const ASKED: CommandBounds = { held: false };
+const HELD: CommandBounds = { held: true };
+const UNHELD: CommandBounds = {
+  held: false,
+  note: '[this ran outside the sandbox, because this computer can’t hold commands here]',
+};
+
+/** How the command runs. Throws if it can't run as it was asked for. */
+export async function boundsOf(
   { sandbox, reason, inBackground = false }: Bounds & { readonly inBackground?: boolean },
   { files, sandbox: system }: Pick<AssessContext, 'files' | 'sandbox'>,
-): Promise<boolean> {
+): Promise<CommandBounds> {
   if (sandbox === 'off' && reason.trim() === '')
     throw new ToolFailure('Error: reason is required to run outside the sandbox');
-  if (sandbox !== 'read-only') return false;
-  if (!(await system.canHold(files.realRoots))) return false;
+  if (sandbox !== 'read-only') return ASKED;
   if (inBackground) throw new ToolFailure('Error: run_in_background needs sandbox "folder"');
-  return true;
+  return (await system.canHold(files.realRoots)) ? HELD : UNHELD;
 }
 
 /** What is read by a command that can do nothing else: it may be anything in the roots. */

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { isSecretFile } from '../../../src-main/policy/secret-files.ts';
+import { Sandbox } from '../../../src-main/sandbox/sandbox.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { needSandbox } from '../../fixtures/machine-needs.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
@@ -17,6 +19,8 @@ beforeEach((context) => {
 });
 afterEach(() => tools?.dispose());
 
+const sandboxIn = (home: string, environment: NodeJS.ProcessEnv = process.env) =>
+  new Sandbox({ home, environment: () => environment, isSecretFile, log: () => undefined });
 const held = { answer: 'allow', by: 'default', reason: { code: 'command_held' } };
 const bash = (command: string, more: object = {}) => tools.turn('bash', { command, sandbox: 'read-only', ...more });
 
@@ -132,4 +136,38 @@ test('a program of PATH that is a link to another folder runs, and nothing else 
   const { result } = await other.turn('bash', { command, sandbox: 'read-only' });
   expect(result.text).toContain('good morning');
   expect(result.text).not.toContain('text-beside-it');
+});
+
+test('a link in PATH to a folder, or in a folder of PATH that is in a root, shows nothing', async () => {
+  tools.put('../private/diary.txt', 'text-of-the-diary\n');
+  mkdirSync(join(tools.base, 'links'));
+  mkdirSync(join(tools.workspace, 'bin'));
+  symlinkSync(join(tools.base, 'private'), join(tools.base, 'links/private'));
+  const script = tools.put('../private/script', '#!/bin/sh\n# text-of-the-script\n');
+  chmodSync(script, 0o755);
+  symlinkSync(script, join(tools.workspace, 'bin/script'));
+  const path = `${join(tools.base, 'links')}:${join(tools.workspace, 'bin')}:${process.env.PATH}`;
+  const sandbox = sandboxIn(tools.base, { ...process.env, PATH: path });
+  const { result } = await tools.turn(
+    'bash',
+    { command: 'cat ../private/* ; true', sandbox: 'read-only' },
+    { sandbox },
+  );
+  expect(result.text).not.toMatch(/text-of-the-(?:diary|script)/);
+});
+
+test('settings of Git that hold a password are hidden', async () => {
+  tools.put('.git/config', '[remote "origin"]\n\turl = https://me:password-of-git@example.com/x.git\n');
+  const { result } = await bash('cat .git/config');
+  expect(result.text).not.toContain('password-of-git');
+  expect(result.text).toContain('Permission denied');
+});
+
+test('a root that holds the home has no sandbox, also if the home is a link: then it asks, and says so', async () => {
+  symlinkSync(tools.workspace, join(tools.base, 'home'));
+  const sandbox = sandboxIn(join(tools.base, 'home'));
+  const given = { sandbox };
+  const { decision, result } = await tools.turn('bash', { command: 'touch x; echo a', sandbox: 'read-only' }, given);
+  expect(decision).toMatchObject({ answer: 'allow', by: 'user' });
+  expect(result.text).toMatch(/^a\n\[this ran outside the sandbox, [^\n]+\]$/);
 });
