@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { serveJobs } from '../base/serve-jobs.ts';
 import { openCheckpointFolder } from './checkpoint-folder.ts';
 import type { CheckpointAnswer, CheckpointJob } from './checkpoint-jobs.ts';
-import { abandonCommand, beginCommand, endCommand, keepLonger, recoverCommand } from './commands.ts';
+import { abandonCommand, beginCommand, endCommand, forgetInterrupted, keepLonger, recoverCommand } from './commands.ts';
 import { ContentStore } from './content-store.ts';
 import { openIndex } from './index-database.ts';
 import { look } from './look.ts';
@@ -83,5 +83,6 @@ function opened(profile: string, { maxBytes }: KeptLimits): UndoPlace {
   };
   // What a process that died had begun to restore.
   recoverOperations(place);
+  forgetInterrupted(place, profile);
   return place;
 }

@@ -6,12 +6,17 @@ import {
   type NotKept,
   type PathChange,
 } from '../../src-preload/contract/file-changes.ts';
+import { canSignal } from '../base/can-signal.ts';
 import { changedPaths, type NamedChange } from './changed-paths.ts';
 import { isSameEntry, type Transition } from './entry-state.ts';
 import { LineCounts } from './line-counts.ts';
 import { type LookPlace, look } from './look.ts';
 import { type DeletedFiles, massDeletion } from './mass-deletion.ts';
+import { markedCommands } from './running-marks.ts';
 import { type TransitionRow, transitionOf } from './stored-changes.ts';
+
+/** No command takes so long to begin. */
+const MAX_BEGINNING_MS = 24 * 3_600_000;
 
 export interface CommandOrigin {
   readonly conversationId: string;
@@ -70,6 +75,27 @@ export function beginCommand(place: LookPlace, command: CommandToBegin): BegunCo
 export function abandonCommand({ store }: LookPlace, nums: readonly number[]): null {
   for (const num of nums) store.statement('DELETE FROM commands WHERE num = ?').run(num);
   return null;
+}
+
+/**
+ * Forgets the commands that have no mark and whose process died: nothing will end them, and nothing in their roots would
+ * be forgotten while they seem to run. A pid may be used again, so that of an old one says nothing.
+ */
+export function forgetInterrupted(place: LookPlace, profile: string): void {
+  const { store } = place;
+  const oldest = new Date(Date.now() - MAX_BEGINNING_MS).toISOString();
+  const dead = store
+    .statement<{ num: number; root: string; pid: number; at: string }>(
+      'SELECT num, root, pid, started_at AS at FROM commands WHERE through IS NULL',
+    )
+    .all()
+    .filter(({ pid, at }) => at < oldest || !canSignal(pid));
+  // Read last: a process may have set a mark before it died.
+  const marked = markedCommands(profile);
+  for (const { num, root } of dead.filter((each) => !marked.has(each.num))) {
+    store.statement('DELETE FROM commands WHERE num = ?').run(num);
+    forgetObserved(place, root);
+  }
 }
 
 /** Looks at the roots again, and keeps what changed since each of these commands began. */

@@ -37,8 +37,7 @@ export class RunningMarks {
 
   /** The marks of processes that died, each held once it is reached. */
   *interrupted(): Generator<RunningMark, void, undefined> {
-    if (!existsSync(this.#folder)) return;
-    for (const name of readdirSync(this.#folder)) {
+    for (const name of namesIn(this.#folder)) {
       const mark = this.#held(name);
       // Another process may have removed it just before it could be held.
       if (mark !== undefined && existsSync(join(this.#folder, name))) yield mark;
@@ -51,7 +50,7 @@ export class RunningMarks {
     const lease = this.#leases.acquire(`command ${name}`);
     if (!('release' in lease)) return undefined;
     return {
-      nums: name.split('-').map(Number),
+      nums: numsIn(name),
       remove: () => {
         rmSync(join(this.#folder, name), { force: true });
         lease.release();
@@ -59,4 +58,17 @@ export class RunningMarks {
       leave: () => lease.release(),
     };
   }
+}
+
+/** The numbers of all commands that have a mark. */
+export function markedCommands(profile: string): ReadonlySet<number> {
+  return new Set(namesIn(runningFolder(profile)).flatMap(numsIn));
+}
+
+function namesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+function numsIn(name: string): number[] {
+  return name.split('-').map(Number);
 }

@@ -1,12 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Checkpoints, type RecoveredCommand } from '../../../src-main/checkpoints/checkpoints.ts';
+import { beginCommand } from '../../../src-main/checkpoints/commands.ts';
 import { checkpointPlace, KEPT_LIMITS, leasesIn, nothingHeld } from '../../fixtures/checkpoint-place.ts';
 
 /** A root with a file, and processes that work in it one after the other. */
 function withProcesses() {
-  const { root, profile } = checkpointPlace();
+  const place = checkpointPlace();
+  const { root, profile } = place;
   writeFileSync(join(root, 'a.txt'), 'one\n');
   const start = () => {
     const leases = leasesIn(profile);
@@ -27,9 +30,9 @@ function withProcesses() {
       await checkpoints.recover((each) => recovered.push(each));
       return recovered;
     };
-    return { begin, recover, die };
+    return { begin, recover, die, clear: () => checkpoints.clear() };
   };
-  return { root, start, marks: () => readdirSync(join(profile, 'checkpoints/running')), profile };
+  return { root, start, marks: () => readdirSync(join(profile, 'checkpoints/running')), profile, place };
 }
 
 test('where no command was interrupted, nothing is opened', async () => {
@@ -89,4 +92,30 @@ test('what can’t be listed now is listed at a later start', async () => {
   await expect(second.recover()).rejects.toThrow(/ENOENT/);
   renameSync(`${root}-not-connected`, root);
   expect(await second.recover()).toMatchObject([{ changes: { files: [{ change: 'deleted' }] } }]);
+});
+
+test('a command whose process died before it was marked is forgotten', async () => {
+  const { root, start, place } = withProcesses();
+  const first = start();
+  await first.begin();
+  const unmarked = { conversationId: 'c', turnId: 't', callId: 'unmarked', roots: [root] };
+  beginCommand(place, unmarked);
+  first.die();
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  place.store.statement('UPDATE commands SET pid = ?').run(pid);
+  beginCommand(place, unmarked);
+  expect(await start().recover()).toHaveLength(1);
+  expect(place.store.statement('SELECT num, through IS NULL AS runs FROM commands').all()).toMatchObject([
+    { num: 1, runs: 0 },
+    { num: 3, runs: 1 },
+  ]);
+});
+
+test('a pid that is used again does not keep such a command', async () => {
+  const { root, start, place } = withProcesses();
+  beginCommand(place, { conversationId: 'c', turnId: 't', callId: 'unmarked', roots: [root] });
+  const first = start();
+  expect(await first.clear()).toBe(false);
+  place.store.statement('UPDATE commands SET started_at = ?').run(new Date(Date.now() - 2 * 86_400_000).toISOString());
+  expect(await start().clear()).toBe(true);
 });
