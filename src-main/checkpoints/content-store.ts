@@ -16,6 +16,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { canSignal } from '../base/can-signal.ts';
 import { NEVER_A_LINK_NOR_A_WAIT } from '../base/open-flags.ts';
 import type { WritableDatabase } from '../storage/database/connection.ts';
 
@@ -24,6 +25,8 @@ const MAX_IN_DATABASE_BYTES = 256 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 /** A disk is never filled further than this: 1 GB. */
 const MIN_FREE_BYTES = 1024 ** 3;
+/** Ends the name of a file that is being copied. */
+const PART = '.part';
 
 /** A content that is kept: its bytes, or the file that has them. */
 export type KeptContent = { readonly bytes: Uint8Array } | { readonly file: string };
@@ -52,7 +55,10 @@ export class ContentStore {
   }
 
   has(digest: string): boolean {
-    return this.#database.statement('SELECT 1 FROM contents WHERE digest = ?').get(digest) !== undefined;
+    const row = this.#database
+      .statement<{ is_large: number }>('SELECT bytes IS NULL AND size > 0 AS is_large FROM contents WHERE digest = ?')
+      .get(digest);
+    return row !== undefined && (row.is_large === 0 || existsSync(join(this.#folder, digest)));
   }
 
   /** Of all contents. */
@@ -69,22 +75,24 @@ export class ContentStore {
     return bavail * bsize - bytes > MIN_FREE_BYTES;
   }
 
-  /** Deletes everything but these contents, within a transaction of the caller. */
+  /** Deletes everything but these contents, within a transaction of the caller. Their files stay: `removeUnlisted`. */
   keepOnly(digests: ReadonlySet<string>): void {
     const all = this.#database.statement<{ digest: string }>('SELECT digest FROM contents').all();
-    const gone = all.filter(({ digest }) => !digests.has(digest));
-    for (const { digest } of gone) {
+    for (const { digest } of all.filter((each) => !digests.has(each.digest)))
       this.#database.statement('DELETE FROM contents WHERE digest = ?').run(digest);
-      rmSync(join(this.#folder, digest), { force: true });
-    }
     this.#total = undefined;
   }
 
-  /** Deletes everything in the same way, and what an ended process left half copied. */
-  clear(): void {
-    this.#database.statement('DELETE FROM contents').run();
-    for (const name of readdirSync(this.#folder)) rmSync(join(this.#folder, name), { force: true });
-    this.#total = undefined;
+  /**
+   * Removes the files of contents that were deleted, and what an ended process left half copied. To be called after the
+   * commit: a transaction that fails brings the contents back, but not their files.
+   */
+  removeUnlisted(): void {
+    // Another process may keep the same content again.
+    this.#database.transaction(() => {
+      for (const name of readdirSync(this.#folder))
+        if (!this.#isListed(name) && !isBeingCopied(name)) rmSync(join(this.#folder, name), { force: true });
+    });
   }
 
   /**
@@ -130,22 +138,26 @@ export class ContentStore {
     return existsSync(file) && digestOfFile(file) === digest ? { file } : undefined;
   }
 
+  #isListed(digest: string): boolean {
+    return this.#database.statement('SELECT 1 FROM contents WHERE digest = ?').get(digest) !== undefined;
+  }
+
   #row(digest: string): ContentRow | undefined {
     return this.#database.statement<ContentRow>('SELECT size, bytes FROM contents WHERE digest = ?').get(digest);
   }
 
   /** The copy is what is hashed: the file may change meanwhile. */
   #keepCopy(path: string): { readonly digest: string; readonly size: number } {
-    const temporary = join(this.#folder, `${process.pid}-${process.hrtime.bigint()}.part`);
+    const temporary = join(this.#folder, `${process.pid}-${process.hrtime.bigint()}${PART}`);
     try {
       copyFileSync(path, temporary, constants.COPYFILE_FICLONE);
       const digest = digestOfFile(temporary);
       const { size } = statSync(temporary);
-      const file = join(this.#folder, digest);
-      if (!this.has(digest) || !existsSync(file)) {
+      if (!this.has(digest)) {
         chmodSync(temporary, 0o600);
-        renameSync(temporary, file);
+        // Listed first: another process removes the files that are not.
         this.#add(digest, size, null);
+        renameSync(temporary, join(this.#folder, digest));
       }
       return { digest, size };
     } finally {
@@ -159,6 +171,11 @@ export class ContentStore {
       .run(digest, size, bytes, new Date().toISOString());
     if (this.#total !== undefined) this.#total += size;
   }
+}
+
+/** Named after the pid of who copies it. */
+function isBeingCopied(name: string): boolean {
+  return name.endsWith(PART) && canSignal(Number.parseInt(name, 10));
 }
 
 /** A path that leads to the open file, whatever becomes of its name. */

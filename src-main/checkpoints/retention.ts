@@ -49,7 +49,7 @@ export function forgetOld(place: LookPlace, { maxBytes, maxDays }: KeptLimits, n
   };
   if (!isDue()) return false;
   // Both at once: a look of another process commits to the store first, then says in the index what is kept.
-  return store.transaction(() =>
+  const hasForgottenAny = store.transaction(() =>
     index.transaction(() => {
       const needed = new NeededContents(place);
       const observed = store.statement<StatesRow>('SELECT before, after FROM observed').iterate();
@@ -69,6 +69,8 @@ export function forgetOld(place: LookPlace, { maxBytes, maxDays }: KeptLimits, n
       return hasForgotten;
     }),
   );
+  contents.removeUnlisted();
+  return hasForgottenAny;
 }
 
 export function keptAmount({ store, contents }: LookPlace): KeptAmount {
@@ -92,12 +94,13 @@ export function clearKept({ store, index, contents, lock }: LookPlace & { readon
         if (running.some(({ pid }) => canSignal(pid))) return false;
         store.database.exec('DELETE FROM commands; DELETE FROM operations; DELETE FROM observed; DELETE FROM looks');
         index.database.exec('DELETE FROM entries; DELETE FROM roots');
-        contents.clear();
+        contents.keepOnly(new Set());
         return true;
       }),
     ),
   );
   if (isCleared !== true) return false;
+  contents.removeUnlisted();
   for (const database of [store, index]) {
     // What is deleted would otherwise stay in free pages and in the log, and take up the disk.
     database.database.exec('VACUUM');

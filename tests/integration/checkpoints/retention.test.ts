@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openCheckpointFolder } from '../../../src-main/checkpoints/checkpoint-folder.ts';
@@ -117,6 +117,37 @@ test('clearing leaves nothing of what files contained, and the next command can 
   const { changes } = await ranIn(place, 'rm .env');
   expect(changes.files).toMatchObject([{ change: 'deleted' }]);
   expect(changes.files[0]).not.toHaveProperty('isLost');
+});
+
+test.each([
+  ['forgets', (place: LookPlace) => forgetOld(place, KEPT_LIMITS, new Date(Date.now() + 31 * DAY_MS))],
+  ['clears', (place: LookPlace & { readonly lock: string }) => clearKept(place)],
+])('what fails while it %s loses no content', async (_how, fail) => {
+  const place = checkpointPlace();
+  const { lock, contents } = openCheckpointFolder(place.profile);
+  writeFileSync(join(place.root, 'large'), 'x'.repeat(400_000));
+  await ranIn(place, 'rm large');
+  const [digest = ''] = kept(place);
+  vi.spyOn(place.index, 'transaction').mockImplementationOnce((work) => {
+    work();
+    throw new Error('disk I/O error');
+  });
+  expect(() => fail({ ...place, lock })).toThrow('disk I/O error');
+  expect(place.contents.get(digest)).toEqual({ file: join(contents, digest) });
+  fail({ ...place, lock });
+  expect(readdirSync(contents)).toEqual([]);
+});
+
+test('a large content whose file is gone is lost, until it is kept again', () => {
+  const place = checkpointPlace();
+  const { contents } = openCheckpointFolder(place.profile);
+  writeFileSync(join(place.root, 'large'), 'x'.repeat(400_000));
+  look(place, place.root);
+  const [digest = ''] = kept(place);
+  rmSync(join(contents, digest));
+  expect(place.contents.has(digest)).toBe(false);
+  place.contents.keep(join(place.root, 'large'));
+  expect(place.contents.has(digest)).toBe(true);
 });
 
 test('nothing is cleared while a command needs it', async () => {
