@@ -6,7 +6,8 @@ import { Checkpoints } from '../../../src-main/checkpoints/checkpoints.ts';
 import { beginCommand } from '../../../src-main/checkpoints/commands.ts';
 import type { LookPlace } from '../../../src-main/checkpoints/look.ts';
 import { look } from '../../../src-main/checkpoints/look.ts';
-import { checkpointPlace, KEPT_LIMITS, leasesIn, nothingHeld, ranIn } from '../../fixtures/checkpoint-place.ts';
+import { checkpointPlace, leasesIn, nothingHeld, ranIn } from '../../fixtures/checkpoint-place.ts';
+import { KEPT_LIMITS } from '../../fixtures/kept-limits.ts';
 
 /** `changed a.txt +1 −1`, one line for each change. */
 async function changesOf(place: LookPlace & { readonly root: string }, line: string): Promise<string[]> {

@@ -5,7 +5,8 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { heldByGit } from '../../../src-main/assistant/undo/held-by-git.ts';
 import { Checkpoints } from '../../../src-main/checkpoints/checkpoints.ts';
 import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
-import { checkpointPlace, KEPT_LIMITS, leasesIn } from '../../fixtures/checkpoint-place.ts';
+import { checkpointPlace, leasesIn } from '../../fixtures/checkpoint-place.ts';
+import { KEPT_LIMITS } from '../../fixtures/kept-limits.ts';
 import { needPosix } from '../../fixtures/machine-needs.ts';
 import { processPorts } from '../../fixtures/process-ports.ts';
 

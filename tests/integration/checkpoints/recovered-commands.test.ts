@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Checkpoints, type RecoveredCommand } from '../../../src-main/checkpoints/checkpoints.ts';
 import { beginCommand } from '../../../src-main/checkpoints/commands.ts';
-import { checkpointPlace, KEPT_LIMITS, leasesIn, nothingHeld } from '../../fixtures/checkpoint-place.ts';
+import { checkpointPlace, leasesIn, nothingHeld } from '../../fixtures/checkpoint-place.ts';
+import { KEPT_LIMITS } from '../../fixtures/kept-limits.ts';
 
 /** A root with a file, and processes that work in it one after the other. */
 function withProcesses() {

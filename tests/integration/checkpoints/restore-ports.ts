@@ -3,7 +3,7 @@ import { openCheckpointFolder } from '../../../src-main/checkpoints/checkpoint-f
 import { ContentStore } from '../../../src-main/checkpoints/content-store.ts';
 import type { RestorePorts } from '../../../src-main/checkpoints/restore/journaled-work.ts';
 import { openStore } from '../../../src-main/checkpoints/store-database.ts';
-import { KEPT_LIMITS } from '../../fixtures/checkpoint-place.ts';
+import { KEPT_LIMITS } from '../../fixtures/kept-limits.ts';
 
 export const ORIGIN = { kind: 'undo', conversation: 'c1', calls: ['call_1'] } as const;
 

@@ -8,7 +8,8 @@ import { beginCommand, endCommand, keepLonger } from '../../../src-main/checkpoi
 import { ContentStore } from '../../../src-main/checkpoints/content-store.ts';
 import { type LookPlace, look } from '../../../src-main/checkpoints/look.ts';
 import { clearKept, forgetOld, keptAmount } from '../../../src-main/checkpoints/retention.ts';
-import { checkpointPlace, KEPT_LIMITS, leasesIn, nothingHeld, ranIn } from '../../fixtures/checkpoint-place.ts';
+import { checkpointPlace, leasesIn, nothingHeld, ranIn } from '../../fixtures/checkpoint-place.ts';
+import { KEPT_LIMITS } from '../../fixtures/kept-limits.ts';
 import { needPosix } from '../../fixtures/machine-needs.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -18,7 +18,7 @@ import { ConversationToolset } from '../../../src-main/tools/registry/conversati
 import type { ShownChange } from '../../../src-preload/contract/conversations.ts';
 import type { ConversationEvent, EventOf, LiveEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
-import { KEPT_LIMITS } from '../../fixtures/checkpoint-place.ts';
+import { KEPT_LIMITS } from '../../fixtures/kept-limits.ts';
 import { gateWith, never, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
