@@ -41,7 +41,7 @@ export interface StartedInside {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
 }
 
-const TRIAL_WITHIN_MS = 5_000;
+const TRIAL_WITHIN_MS = 30_000;
 /** Variables that name a socket or a folder which doesn't exist inside. */
 const POINTLESS = [
   'DBUS_SESSION_BUS_ADDRESS',

@@ -8,7 +8,7 @@ import { ripgrepPath } from '../search/ripgrep.ts';
 
 type Context = Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal'>;
 
-const LOOK_WITHIN_MS = 5_000;
+const LOOK_WITHIN_MS = 20_000;
 /** bubblewrap makes a mount for each. */
 const MOST_HIDDEN = 500;
 /** Git is asked about all of them in one command line. */

@@ -212,6 +212,6 @@ test('the reason for a call is its parameter for that, else what the model wrote
   );
   expect(user.asked).toMatchObject([
     { said: 'I write it down.' },
-    { said: 'Builds b', defaulted: ['timeout', 'run_in_background'] },
+    { said: 'Builds b', defaulted: ['timeout', 'run_in_background', 'sandbox', 'reason'] },
   ]);
 });
