@@ -14,7 +14,10 @@ beforeEach((context) => {
 });
 afterEach(() => tools?.dispose());
 
-const held = async (command: string) => (await tools.turn('bash', { command, sandbox: 'read-only' })).result.text;
+/** Far more than is needed: a limit of the sandbox is to end it, and not this one on a busy machine. */
+const TIMEOUT_MS = 300_000;
+const held = async (command: string) =>
+  (await tools.turn('bash', { command, sandbox: 'read-only', timeout: TIMEOUT_MS })).result.text;
 
 /** How many processes of this machine have the word in their command line. */
 async function countOf(word: string): Promise<number> {
