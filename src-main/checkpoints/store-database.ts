@@ -45,7 +45,7 @@ export function openStore(file: string): WritableDatabase {
   // It contains what secret files contained.
   chmodSync(file, 0o600);
   store.prepareForWriting();
-  if (store.pragma('user_version') !== STEPS.length)
+  if (Number(store.pragma('user_version')) < STEPS.length)
     store.transaction(() => {
       // Another process may have made it meanwhile.
       const missing = STEPS.slice(Number(store.pragma('user_version')));
