@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 /** Steward may have been started with open descriptors, and only bash can close all of them. */
 export const BASH = '/bin/bash';
 /** Where packages of Linux systems put bubblewrap. PATH is not searched: any folder in it could bring another. */
-const BUBBLEWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
+const BUBBLEWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
 /** Those whose system calls are known here. */
 const ARCHITECTURES: readonly NodeJS.Architecture[] = ['x64', 'arm64'];
 

@@ -6,15 +6,15 @@ import { isInside } from '../base/paths.ts';
 import { bubblewrapArguments, TEMPORARY_FOLDER, type View } from './bubblewrap-arguments.ts';
 import { BASH, bubblewrapHere } from './installed.ts';
 import { sandboxFiles } from './sandbox-files.ts';
-import { filesIn, type Hidden, isTooWide, placesForRootAlone, visiblePlaces } from './visible-places.ts';
+import { filesIn, type Hidden, isTooWide, keptApart, visiblePlaces } from './visible-places.ts';
 
 export interface SandboxPorts {
   /** The user's home. */
   readonly home: string;
   /** What commands get, without secrets. */
   readonly environment: () => Readonly<NodeJS.ProcessEnv>;
-  /** Whether a file usually holds secrets. */
-  readonly isSecretFile: (real: string) => boolean;
+  /** Says of many files whether they usually hold secrets. Made anew for each command, since files change. */
+  readonly secretFileTest: () => (real: string) => boolean;
   readonly log: (message: string) => void;
 }
 
@@ -131,13 +131,14 @@ export class Sandbox {
   }
 
   async #view({ directory, roots, hidden, profile }: SandboxedCommand): Promise<View> {
-    const { environment, isSecretFile } = this.#ports;
+    const { environment, secretFileTest } = this.#ports;
+    const isSecretFile = secretFileTest();
     const home = await realpath(this.#ports.home);
     const found = await visiblePlaces(home, roots, environment());
     const places = found.filter(({ kind, path }) => kind === 'link' || !isInside(home, path) || !isSecretFile(path));
-    const isSeen = (path: string) =>
-      [...roots, ...places.map((place) => place.path)].some((each) => isInside(each, path));
-    const apart = await placesForRootAlone();
+    const seen = [...roots, ...places.map(({ path }) => path)];
+    const isSeen = (path: string) => seen.some((each) => isInside(each, path));
+    const apart = await keptApart();
     const ofSystem = apart.hidden.filter(({ path }) => isSeen(path) || isInside('/proc', path));
     const ofSteward = isSeen(profile) ? [{ path: profile, kind: 'folder' } as const] : [];
     const ofPlaces = (await filesIn(places)).filter(({ path }) => isSecretFile(path));

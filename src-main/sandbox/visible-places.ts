@@ -124,10 +124,10 @@ export interface KeptApart {
 let unreadable: Promise<readonly Hidden[]> | undefined;
 
 /**
- * What exists of the places that are for root alone. As root also everything else in /etc that not everyone may read,
- * looked for once, because it takes as long as a command.
+ * What of the system is kept apart now: places that are for root alone, and parts of /proc. As root also everything else
+ * in /etc that not everyone may read, looked for once, because it takes as long as a command.
  */
-export async function placesForRootAlone(): Promise<KeptApart> {
+export async function keptApart(): Promise<KeptApart> {
   const found = await Promise.all(FOR_ROOT_ALONE.map((path) => lstat(path).catch(() => undefined)));
   const known = FOR_ROOT_ALONE.flatMap((path, index): Hidden[] => {
     const entry = found[index];

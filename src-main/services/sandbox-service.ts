@@ -8,7 +8,7 @@ export function openSandbox({ environment, log }: Pick<SandboxPorts, 'environmen
   let loaded: Promise<Sandbox> | undefined;
   const load = async () => {
     const { Sandbox } = await import('../sandbox/sandbox.ts');
-    return new Sandbox({ home: homedir(), environment, log, isSecretFile: holdsSecret });
+    return new Sandbox({ home: homedir(), environment, log, secretFileTest: testOfSecrets });
   };
   const sandbox = () => (loaded ??= load());
   return {
@@ -18,7 +18,8 @@ export function openSandbox({ environment, log }: Pick<SandboxPorts, 'environmen
 }
 
 /** The user's settings of Git hold the same kind of password as those of a repository, under another name. */
-function holdsSecret(real: string): boolean {
+function testOfSecrets(): (real: string) => boolean {
   const isSecret = secretFileTest();
-  return isSecret(real) || (basename(real) === '.gitconfig' && isSecret(real, join(dirname(real), 'config')));
+  const isSettings = (real: string) => basename(real) === '.gitconfig';
+  return (real) => isSecret(real) || (isSettings(real) && isSecret(real, join(dirname(real), 'config')));
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { isSecretFile } from '../../../src-main/policy/secret-files.ts';
+import { secretFileTest } from '../../../src-main/policy/secret-files.ts';
 import { Sandbox } from '../../../src-main/sandbox/sandbox.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { needSandbox } from '../../fixtures/machine-needs.ts';
@@ -20,7 +20,7 @@ beforeEach((context) => {
 afterEach(() => tools?.dispose());
 
 const sandboxIn = (home: string, environment: NodeJS.ProcessEnv = process.env) =>
-  new Sandbox({ home, environment: () => environment, isSecretFile, log: () => undefined });
+  new Sandbox({ home, environment: () => environment, secretFileTest, log: () => undefined });
 const held = { answer: 'allow', by: 'default', reason: { code: 'command_held' } };
 const bash = (command: string, more: object = {}) => tools.turn('bash', { command, sandbox: 'read-only', ...more });
 

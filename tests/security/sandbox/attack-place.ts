@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'vitest';
-import { isSecretFile } from '../../../src-main/policy/secret-files.ts';
+import { secretFileTest } from '../../../src-main/policy/secret-files.ts';
 import { Sandbox } from '../../../src-main/sandbox/sandbox.ts';
 import type { Hidden } from '../../../src-main/sandbox/visible-places.ts';
 import { needOrdinaryUser, needSandbox } from '../../fixtures/machine-needs.ts';
@@ -93,7 +93,7 @@ export class AttackPlace {
     const sandbox = new Sandbox({
       home: this.path('home'),
       environment: () => all,
-      isSecretFile,
+      secretFileTest,
       log: () => undefined,
     });
     const directory = this.path('project');
