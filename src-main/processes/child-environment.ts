@@ -20,3 +20,8 @@ function isWithheld([name, value = '']: readonly [string, string | undefined]): 
   // An empty variable can mean something to a program (`NO_TOKEN=`) and reveals nothing.
   return value !== '' && (looksSecret(name) || isSecretValue(value));
 }
+
+/** The same without what points Git to another repository, index or configuration than that of its folder. */
+export function withoutGitVariables(environment: Readonly<NodeJS.ProcessEnv>): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('GIT_')));
+}

@@ -1,5 +1,5 @@
 import type { DeletedFile } from '../../checkpoints/checkpoints.ts';
-import { childEnvironment } from '../../processes/child-environment.ts';
+import { childEnvironment, withoutGitVariables } from '../../processes/child-environment.ts';
 import { findExecutable } from '../../processes/find-executable.ts';
 import type { ProcessRunner } from '../../processes/process-runner.ts';
 
@@ -8,7 +8,7 @@ export interface GitPorts {
   readonly env: Readonly<NodeJS.ProcessEnv>;
 }
 
-/** Longer nobody waits for a list. */
+/** Nobody waits longer for a list. */
 const TIMEOUT_MS = 20_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
@@ -60,8 +60,7 @@ async function git(
   input: string,
   { processes, env }: GitPorts,
 ): Promise<string> {
-  const inherited = Object.entries(childEnvironment(env)).filter(([name]) => !name.startsWith('GIT_'));
-  const environment = { ...Object.fromEntries(inherited), ...WITHOUT_NETWORK };
+  const environment = { ...withoutGitVariables(childEnvironment(env)), ...WITHOUT_NETWORK };
   const command = await findExecutable('git', directory, environment);
   if (command === undefined) return '';
   const { ending, stdout } = await processes.run({

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { everySecretGlob, isInSecretFolder } from '../../policy/secret-file-names.ts';
 import { secretFileTest } from '../../policy/secret-files.ts';
+import { withoutGitVariables } from '../../processes/child-environment.ts';
 import type { Hidden } from '../../sandbox/visible-places.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { ripgrepPath } from '../search/ripgrep.ts';
@@ -90,9 +91,7 @@ async function trackedOf(root: string, secret: readonly string[], context: Conte
   const argv = [GIT, '-c', 'core.fsmonitor=false', '--literal-pathspecs', 'ls-files', '-z', '--', ...ofRoot];
   const profile = files.profileDirectory;
   const inside = await sandbox.command({ argv, directory: root, roots: files.realRoots, hidden: all, profile });
-  const environment = Object.fromEntries(
-    Object.entries(inside.environment).filter(([name]) => !name.startsWith('GIT_')),
-  );
+  const environment = withoutGitVariables(inside.environment);
   const request = { ...inside, environment, directory: root, timeoutMs: LOOK_WITHIN_MS, signal };
   const outcome = await processes.run(request);
   return outcome.ending === 'exited' && outcome.exitCode === 0 ? paths(outcome.stdout, root) : [];
