@@ -5,11 +5,10 @@ import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { marksKept } from '../memory/memory-write.ts';
-import { assessReading, readingToRun } from './assessed-reading.ts';
-import { commandEffects, lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
+import { lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
-import { boundsOf, HELD_LINE, heldReading, heldToRun, isOfferedHere, sandboxParameters } from './sandboxed.ts';
+import { assessCommand, boundsOf, commandToRun, HELD_LINE, isOfferedHere, sandboxParameters } from './sandboxed.ts';
 import { bashDescription } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
@@ -60,25 +59,20 @@ export const bash = defineTool({
     ],
   },
   async assess({ command, timeout, run_in_background: inBackground, sandbox, reason }, context) {
-    const { held, note } = await boundsOf({ sandbox, reason, inBackground }, context);
+    const bounds = await boundsOf({ sandbox, reason, inBackground }, context);
     const { line, folder } = await placedLine(command, await context.files.workspaceDirectory(), context.files);
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
     const asked = { kind: 'shell', line } as const;
-    const reading = held || inBackground ? undefined : await assessReading(asked, folder, context);
-    const effects = commandEffects(asked, folder, context, held ? heldReading(context) : reading);
-    return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, reading, held, note } };
+    const { effects, way } = await assessCommand(asked, folder, { ...bounds, inBackground }, context);
+    return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, way } };
   },
-  async execute({ command, line, folder, timeoutMs: givenMs, inBackground, reading, held, note }, context) {
+  async execute({ command, line, folder, timeoutMs: givenMs, inBackground, way }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const run = lineToRun(line, context);
     if (inBackground) return startInBackground(line, run, directory, context);
-    const asWritten = shellCommand(run);
-    const shell = held
-      ? await heldToRun(asWritten, folder, context)
-      : reading
-        ? await readingToRun(reading, folder, context, 'bash')
-        : asWritten;
+    const { held, note } = way;
+    const shell = await commandToRun(shellCommand(run), way, folder, context, 'bash');
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_MS, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes

@@ -5,16 +5,15 @@ import { startFailure } from '../../processes/start-failure.ts';
 import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { assessReading, readingToRun } from './assessed-reading.ts';
-import { commandEffects, lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
+import { lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
 import {
+  assessCommand,
   boundsOf,
   type CommandBounds,
+  commandToRun,
   HELD_LINE,
-  heldReading,
-  heldToRun,
   isOfferedHere,
   sandboxParameters,
 } from './sandboxed.ts';
@@ -56,25 +55,19 @@ export const executeCommand = defineTool({
     ],
   },
   async assess({ command, working_dir, timeout, sandbox, reason }, context) {
-    const { held, note } = await boundsOf({ sandbox, reason }, context);
+    const bounds = await boundsOf({ sandbox, reason }, context);
     const given = await context.files.resolveDirectory(working_dir);
     if (given === null) throw new Error(`the folder ${working_dir} does not exist`);
     const timeoutMs = (timeout > 0 ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1000;
     const { line, folder } = await placedLine(command, given, context.files);
     const asked = { kind: 'shell', line } as const;
-    const reading = held ? undefined : await assessReading(asked, folder, context);
-    const effects = commandEffects(asked, folder, context, held ? heldReading(context) : reading);
-    return { ...effects, plan: { command, line, folder, timeoutMs, reading, held, note } };
+    const { effects, way } = await assessCommand(asked, folder, bounds, context);
+    return { ...effects, plan: { command, line, folder, timeoutMs, way } };
   },
-  async execute({ command, line, folder, timeoutMs: givenMs, reading, held, note }, context) {
+  async execute({ command, line, folder, timeoutMs: givenMs, way }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
-    const asWritten = shellCommand(lineToRun(line, context), 'sh');
-    const shell = held
-      ? await heldToRun(asWritten, folder, context)
-      : reading
-        ? await readingToRun(reading, folder, context)
-        : asWritten;
+    const shell = await commandToRun(shellCommand(lineToRun(line, context), 'sh'), way, folder, context);
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
@@ -82,8 +75,8 @@ export const executeCommand = defineTool({
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
-    const result = resultOf(outcome, { timeoutMs, held, note });
-    reportRun(context, command, outcome, { ...result, held });
+    const result = resultOf(outcome, { ...way, timeoutMs });
+    reportRun(context, command, outcome, { ...result, held: way.held });
     if (outcome.ending === 'aborted') throw new ToolFailure(result.text, { outcome: 'stopped' });
     return result.text;
   },

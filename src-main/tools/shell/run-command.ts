@@ -10,10 +10,9 @@ import { startFailure } from '../../processes/start-failure.ts';
 import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { assessReading, readingToRun } from './assessed-reading.ts';
-import { commandEffects, requireSameFolder, timeToRun } from './command-folder.ts';
+import { requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
-import { boundsOf, HELD_LINE, heldReading, heldToRun, isOfferedHere, sandboxParameters } from './sandboxed.ts';
+import { assessCommand, boundsOf, commandToRun, HELD_LINE, isOfferedHere, sandboxParameters } from './sandboxed.ts';
 import { outputWithNotices, passedLimit, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
 
@@ -67,20 +66,16 @@ export const runCommand = defineTool({
     const argv = await argvOf(input, folder.real);
     const timeoutMs = (input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS) * 1000;
     const asked = { kind: 'argv', argv } as const;
-    const { held, note } = await boundsOf(input, context);
-    const reading = held ? undefined : await assessReading(asked, folder, context);
-    const effects = commandEffects(asked, folder, context, held ? heldReading(context) : reading);
-    return { ...effects, plan: { argv, folder, timeoutMs, reading, held, note } };
+    const bounds = await boundsOf(input, context);
+    const { effects, way } = await assessCommand(asked, folder, bounds, context);
+    return { ...effects, plan: { argv, folder, timeoutMs, way } };
   },
-  async execute({ argv, folder, timeoutMs: givenMs, reading, held, note }, context) {
+  async execute({ argv, folder, timeoutMs: givenMs, way }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const [program = '', ...args] = argv;
-    const started = held
-      ? await heldToRun({ command: program, args }, folder, context)
-      : reading
-        ? await readingToRun(reading, folder, context)
-        : await startable(program, args, directory);
+    const { held, note } = way;
+    const started = await commandToRun(await startable(program, args, directory), way, folder, context);
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const line = commandLine({ kind: 'argv', argv });

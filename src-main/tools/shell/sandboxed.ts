@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { CommandReading } from '../../policy/accesses/command.ts';
+import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import type { UsageLimits } from '../../processes/usage-limits.ts';
 import { bubblewrapHere } from '../../sandbox/installed.ts';
 import type { StartedInside } from '../../sandbox/sandbox.ts';
 import { type AssessContext, type ToolContext, ToolFailure } from '../contract.ts';
-import type { CommandFolder } from './command-folder.ts';
+import { type AssessedReading, assessReading, readingToRun } from './assessed-reading.ts';
+import { type CommandFolder, commandEffects } from './command-folder.ts';
 import { hiddenFiles } from './hidden-files.ts';
 import { SANDBOX_LIMITS } from './unasked-limits.ts';
 
@@ -53,13 +54,42 @@ export async function boundsOf(
   return (await system.canHold(files.realRoots)) ? HELD : UNHELD;
 }
 
-/** What is read by a command that can do nothing else: it may be anything in the roots. */
-export function heldReading({ files }: Pick<AssessContext, 'files'>): { readonly line: CommandReading } {
-  return { line: { paths: files.realRoots, repository: null, isHeld: true } };
+/** How an assessed command runs. */
+export interface CommandWay extends CommandBounds {
+  /** It was found to be read-only, and runs as that. */
+  readonly reading: AssessedReading | undefined;
 }
 
-/** What runs instead: the same command inside. */
-export async function heldToRun(
+/** What a command with these bounds would touch, and how it runs. In the background nothing counts as read-only. */
+export async function assessCommand(
+  asked: GivenCommand,
+  folder: CommandFolder,
+  { inBackground = false, ...bounds }: CommandBounds & { readonly inBackground?: boolean },
+  context: Pick<AssessContext, 'files' | 'env'>,
+): Promise<{ readonly effects: ReturnType<typeof commandEffects>; readonly way: CommandWay }> {
+  const reading = bounds.held || inBackground ? undefined : await assessReading(asked, folder, context);
+  // In the sandbox it can read anything in the roots, and do nothing else.
+  const held = { line: { paths: context.files.realRoots, repository: null, isHeld: true } } as const;
+  return {
+    effects: commandEffects(asked, folder, context, bounds.held ? held : reading),
+    way: { ...bounds, reading },
+  };
+}
+
+/** What runs instead of the command as it is written. */
+export async function commandToRun<Written extends Pick<StartedInside, 'command' | 'args'>>(
+  written: Written,
+  { held, reading }: CommandWay,
+  folder: CommandFolder,
+  context: ToolContext,
+  shell: 'bash' | 'sh' = 'sh',
+): Promise<Written | Awaited<ReturnType<typeof readingToRun>> | (StartedInside & { readonly limits: UsageLimits })> {
+  if (held) return heldToRun(written, folder, context);
+  return reading === undefined ? written : readingToRun(reading, folder, context, shell);
+}
+
+/** The same command inside. */
+async function heldToRun(
   { command, args }: Pick<StartedInside, 'command' | 'args'>,
   { real: directory }: CommandFolder,
   context: Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal'>,
