@@ -108,7 +108,7 @@ export const secretNameGlobs: readonly string[] = [
   ...SECRET_NAMES.flatMap(({ globs, copies = [], isOrdinary }) => (isOrdinary ? [] : [...globs, ...copies])),
   ...FOLDERS,
 ];
-/** The same with ordinary names and deeper folders, for who looks only for what is secret. */
+/** The same with ordinary names and deeper folders, for a search that looks for secrets instead of leaving them out. */
 export const everySecretGlob: readonly string[] = [
   ...secretNameGlobs,
   ...SECRET_NAMES.flatMap(({ globs, isOrdinary }) => (isOrdinary ? globs : [])),

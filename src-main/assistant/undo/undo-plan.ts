@@ -139,7 +139,7 @@ export function undoneCalls(events: readonly StoredEvent[]): ReadonlySet<string>
   return undone;
 }
 
-/** So many of the paths that a command changed are named. */
+/** At most this many of the paths that a command changed are named. */
 const MAX_KEPT_PATHS = 20;
 
 /** Calls after `afterSeq` that changed files and of which nothing was undone, in the order of their results. */

@@ -12,8 +12,8 @@ export const UNASKED_LIMITS: UsageLimits = {
 };
 
 /**
- * What no build meets and what runs away does. All commands in the read-only sandbox share them. Inside, they have a
- * temporary folder of their own, which is limited by itself.
+ * Limits that no build reaches and a runaway program does. All commands in the read-only sandbox share them. Each has a
+ * temporary folder of its own inside, with a limit of its own.
  */
 export const SANDBOX_LIMITS: UsageLimits = {
   memoryBytes: Math.floor(totalmem() / 2),
