@@ -58,6 +58,8 @@ const POINTLESS = [
  * set by mistake, they would load libraries from the folder of the command, still outside, so only the command gets them.
  */
 const OBEYED = /^(?:LD_|BASH|GLIBC_|GCONV_PATH$|LOCPATH$|SHELLOPTS$|ENV$)/;
+/** bash takes a socket on stdin for a remote shell, and would run the user's `.bashrc` then. Node's pipes are sockets. */
+const WITHOUT_SETTINGS = ['--norc', '--noprofile'];
 /** Passes the filter as descriptor 9, which bubblewrap reads and closes, and no other but the first three. */
 const WITH_FILTER =
   'cd /proc/self/fd && for fd in *; do if ((fd > 2)) && [[ -e $fd ]]; then exec {fd}>&-; fi; done; exec "$@" 9<"$0"';
@@ -73,6 +75,7 @@ const WITH_FIXED_DEVICES = [
   '--propagation',
   'private',
   BASH,
+  ...WITHOUT_SETTINGS,
   '-c',
   FIXING_DEVICES,
   BASH,
@@ -80,6 +83,7 @@ const WITH_FIXED_DEVICES = [
 /** Fails if the rights of a device could be changed. They are set to what they are. */
 const TRIAL = [
   'bash',
+  ...WITHOUT_SETTINGS,
   '-c',
   'for each in /dev/{null,zero,tty}; do ! chmod "$(stat -c %a $each)" $each || exit 1; done',
 ];
@@ -120,7 +124,7 @@ export class Sandbox {
     const bubblewrap = [...asRoot, program, '--seccomp', FILTER_DESCRIPTOR, ...args, ...settings, '--', ...given.argv];
     return {
       command: BASH,
-      args: ['-c', WITH_FILTER, filter, ...bubblewrap],
+      args: [...WITHOUT_SETTINGS, '-c', WITH_FILTER, filter, ...bubblewrap],
       environment: Object.fromEntries(environment.filter(([name]) => !OBEYED.test(name))),
     };
   }

@@ -171,3 +171,14 @@ test('a root that holds the home has no sandbox, also if the home is a link: the
   expect(decision).toMatchObject({ answer: 'allow', by: 'user' });
   expect(result.text).toMatch(/^a\n\[this ran outside the sandbox, [^\n]+\]$/);
 });
+
+test('the user’s own settings of bash are not run to start it', async () => {
+  // bash takes a socket on stdin for a remote shell, as Node's pipes are, and an app that was started by a desktop has no
+  // SHLVL.
+  const { SHLVL: _level, ...environment } = process.env;
+  const home = join(tools.base, 'home');
+  const made = join(tools.base, 'made');
+  tools.put('../home/.bashrc', `touch ${made}\n`);
+  expect(await sandboxIn(home, { ...environment, HOME: home }).canHold([tools.workspace])).toBe(true);
+  expect(existsSync(made)).toBe(false);
+});
