@@ -62,7 +62,7 @@ const WRITES = [
   'make -COUT',
   'cd OUT && sort -o a b',
 ];
-const PLACES = ['/usr/out', '../out', '~/out', '"$HOME/out"', './../../usr/out', 'to-out/x'];
+const PLACES = ['/usr/out', '../out', '~/out', '"$HOME/out"', './../../usr/out', 'to-out/written-there'];
 const GENERATED = WRITES.flatMap((line, at) => [
   line.replace('OUT', PLACES[at % 2 === 0 ? 0 : 1] ?? ''),
   line.replace(/(?<=[ =])OUT(?=$| )/, PLACES[2 + (at % 4)] ?? ''),
@@ -77,7 +77,7 @@ describe('a card names what leads outside, and claims nothing of a program that 
   test('without a shell too', () => {
     for (const argv of [
       ['sort', '-o', '/usr/out', 'a'],
-      ['sort', '-oto-out/x', 'a'],
+      ['sort', '-oto-out/written-there', 'a'],
       ['curl', '-sLo../out', 'x'],
     ])
       expect(cardOf({ kind: 'argv', argv })).toMatchObject([

@@ -112,10 +112,11 @@ export class AttackPlace {
 
   /** The sandbox was prepared by root. The ordinary user needs no private devices, but needs the files. */
   #forUser(argv: readonly string[]): readonly string[] {
-    const filter = argv[3] ?? '';
+    const program = argv.indexOf('-c') + 3;
+    const filter = argv[program - 1] ?? '';
     for (const path of [dirname(filter), filter, join(dirname(filter), 'hidden')]) this.#own(path);
-    const rest = argv.slice(4);
-    return [...argv.slice(0, 4), ...rest.slice(this.#user.uid === undefined ? 0 : rest.findIndex(isBubblewrap))];
+    const rest = argv.slice(program);
+    return [...argv.slice(0, program), ...rest.slice(this.#user.uid === undefined ? 0 : rest.findIndex(isBubblewrap))];
   }
 
   #own(path: string): void {
