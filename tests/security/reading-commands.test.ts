@@ -276,7 +276,7 @@ test('nothing in the environment makes a reading line run or read anything else'
     expect(decision).toMatchObject({ answer: 'allow' });
     expect(existsSync(join(tools.workspace, 'ran'))).toBe(false);
     // Control: without these, the same line runs what they name.
-    execFileSync('bash', ['-c', 'wc -l README.md'], { cwd: tools.workspace });
+    execFileSync('bash', ['-c', 'wc -l README.md'], { cwd: tools.workspace, stdio: 'ignore' });
     expect(existsSync(join(tools.workspace, 'ran'))).toBe(true);
   } finally {
     restore();

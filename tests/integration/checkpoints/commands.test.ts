@@ -124,7 +124,7 @@ describe('what a command changed', () => {
   it('counts nothing that changed while nothing ran', async () => {
     const place = withFiles();
     await changesOf(place, 'true');
-    execFileSync('bash', ['-c', 'rm b.txt; echo x >> a.txt'], { cwd: place.root });
+    execFileSync('bash', ['-c', 'rm b.txt; echo x >> a.txt'], { cwd: place.root, stdio: 'ignore' });
     expect(await changesOf(place, 'echo y > y')).toEqual(['made y +1 −0']);
   });
 
@@ -148,7 +148,10 @@ describe('what a command changed', () => {
 
   it('says what it can’t read or keep', async () => {
     const place = checkpointPlace();
-    execFileSync('bash', ['-c', "mkfifo pipe; truncate -s 300M big; touch $'\\xff\\xfe'"], { cwd: place.root });
+    execFileSync('bash', ['-c', "mkfifo pipe; truncate -s 300M big; touch $'\\xff\\xfe'"], {
+      cwd: place.root,
+      stdio: 'ignore',
+    });
     const { notKept } = look(place, place.root);
     expect(notKept.map(({ why }) => why.code).sort()).toEqual(['name', 'special', 'too_large']);
     const again = look(place, place.root);

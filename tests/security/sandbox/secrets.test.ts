@@ -79,7 +79,8 @@ describe('secret files in a root', () => {
   const run = async (sandbox: 'folder' | 'read-only', command: string) =>
     (await tools.turn('bash', { command, sandbox })).result.text;
   const bare = (command: string) =>
-    spawnSync('bash', ['-c', command], { cwd: tools.workspace, encoding: 'utf8' }).stdout;
+    spawnSync('bash', ['-c', command], { cwd: tools.workspace, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+      .stdout;
 
   test.each([
     ['in a nested folder', 'a/b/c/.env'],
