@@ -34,7 +34,7 @@ export type AskEvent =
       readonly type: 'decision';
       readonly id: string;
       readonly answer: 'allow' | 'deny';
-      readonly by: 'default' | 'rule' | 'flag' | 'user';
+      readonly by: 'default' | 'rule' | 'grant' | 'flag' | 'user';
       readonly reason: string;
       /** What `reason` says, for scripts: see `DecisionReason`. */
       readonly reasonCode: DecisionReason['code'];

@@ -78,6 +78,8 @@ export interface GateOptions {
   readonly isInsideRoots: (realPath: string) => boolean;
   /** The user's home folder, as a real path. */
   readonly home: string;
+  /** Whether commands can be held in a sandbox here. */
+  readonly holdsCommands: () => Promise<boolean>;
   /** Whether the user's network may be reached after a question; see `JudgeInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
   /** The base URLs of the endpoints in effect. Requests to their origins don't count as `network-private`. */
@@ -195,7 +197,8 @@ export class Gate {
   }
 
   async #decide(call: GateCall<CallEffects>, effects: CallEffects): Promise<PolicyDecision> {
-    const { rules, endpointOrigins, providerOrigins, allowPrivateNetwork, unreviewedFiles } = this.#options;
+    const { rules, endpointOrigins, providerOrigins, allowPrivateNetwork, unreviewedFiles, holdsCommands } =
+      this.#options;
     const isOfNetwork = effects.access.some((access) => access.kind === 'request');
     const registrableDomain = isOfNetwork ? await loadRegistrableDomain() : asWritten;
     const decision = decide({
@@ -219,6 +222,7 @@ export class Gate {
       ...this.#place,
       unreviewedFiles: (folder, leavesRoots) => unreviewedFiles.inReachOf(folder, leavesRoots),
       allowPrivateNetwork,
+      holdsCommands: mayRunHere(effects) && (await holdsCommands()),
     });
     // Links are counted immediately, because concurrent calls share what is left of the limit: twenty of them at once
     // would otherwise all pass as the first.
@@ -258,7 +262,8 @@ export class Gate {
     if (decision.by === 'default') return new Yes({ by, reason, classes, approved });
     for (const rule of decision.rules) this.#options.rules.markUsed(rule.id);
     const [first] = decision.rules;
-    return new Yes({ by, reason, classes, approved, ruleId: first?.id });
+    const isGranted = decision.rules.some(({ matcher }) => matcher.kind === 'work-freely');
+    return new Yes({ by: isGranted ? 'grant' : by, reason, classes, approved, ruleId: first?.id });
   }
 
   #request(call: GateCall<CallEffects>, { effects, decision, review, isChanged }: QuestionFacts): ToolConsentRequest {
@@ -334,6 +339,11 @@ export class Gate {
     this.#options.rules.markUsed(rule.id);
     return rule;
   }
+}
+
+/** Whether the call is one of those that a grant to work freely covers. */
+function mayRunHere({ access }: CallEffects): boolean {
+  return access.some(({ kind, class: of }) => kind === 'command' || (kind === 'file' && of === 'write'));
 }
 
 /** Stands in for the registrable domain where no access has a host. */

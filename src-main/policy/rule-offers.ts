@@ -6,7 +6,10 @@ import type { RuleDraft } from './rules.ts';
 /** The rules that the user can add for one access, the narrowest first. There are none if no rule may cover it. */
 export function rulesFor(
   access: Access,
-  input: Pick<JudgeInput, 'asksModel' | 'endpointOrigins' | 'realWorkspace' | 'outside' | 'links'>,
+  input: Pick<
+    JudgeInput,
+    'asksModel' | 'endpointOrigins' | 'realWorkspace' | 'isInsideRoots' | 'home' | 'holdsCommands' | 'outside' | 'links'
+  >,
 ): readonly RuleDraft[] {
   const kind = kindOf(access);
   const effective = kind.effectiveClass(access, input);
@@ -19,6 +22,8 @@ export function rulesFor(
  */
 export function withOutsideTextShown(draft: RuleDraft, conversationId: string): RuleDraft {
   const { matcher } = draft;
+  // What is done under it can neither leave nor run elsewhere, so it doesn't depend on the text.
+  if (matcher.kind === 'work-freely') return draft;
   if (matcher.kind === 'folder' || matcher.kind === 'host' || matcher.kind === 'command') return draft;
   // Such a rule is bound to that text already.
   if (matcher.kind === 'repeated-command' || matcher.kind === 'mail-links') return draft;
@@ -41,7 +46,9 @@ export function rulesMeet(offers: readonly RuleDraft[], standing: readonly RuleD
 }
 
 function edited(rules: readonly RuleDraft[]): readonly string[] {
-  return rules.flatMap(({ matcher }) => (matcher.kind === 'folder' && matcher.class === 'write' ? [matcher.path] : []));
+  return rules.flatMap(({ matcher }) =>
+    matcher.kind === 'work-freely' || (matcher.kind === 'folder' && matcher.class === 'write') ? [matcher.path] : [],
+  );
 }
 
 function runIn(rules: readonly RuleDraft[]): readonly string[] {

@@ -32,6 +32,11 @@ export type RuleMatcher =
       readonly directory: string;
       readonly outsideThrough: number;
     }
+  /**
+   * Allows edits in this real folder, and commands that are held in a sandbox in which only this folder can be written.
+   * `until` is the time, in ISO 8601, when it ends.
+   */
+  | { readonly kind: 'work-freely'; readonly path: string; readonly until?: string }
   /** Allows `git status`, `log`, `diff` and `show` in the repository whose working tree is at this real path. */
   | { readonly kind: 'repository'; readonly path: string; readonly outsideTextShownIn?: string }
   /**

@@ -6,8 +6,11 @@ export interface View {
   readonly home: string;
   /** What exists besides the roots, read-only. */
   readonly places: readonly Place[];
-  /** Read-only as well. */
+  /** Read-only as well, but for one. */
   readonly roots: readonly string[];
+  readonly writable: string | undefined;
+  /** What can't be written although it is in that root. */
+  readonly kept: readonly string[];
   /** What of /proc belongs to the whole system, read-only too. */
   readonly systemWide: readonly string[];
   /** Files and folders inside all those that can't be opened. */
@@ -47,9 +50,10 @@ const APART: readonly string[] = [
  * `hidingFile` is a file that nobody may open.
  */
 export function bubblewrapArguments(view: View, hidingFile: string): readonly string[] {
-  const { home, places, roots, systemWide, hidden, directory } = view;
+  const { home, places, roots, writable, kept, systemWide, hidden, directory } = view;
   const ofHome = places.filter(({ path }) => isInside(home, path));
   const ofSystem = places.filter((place) => !ofHome.includes(place));
+  const isWritable = (root: string) => writable !== undefined && isInside(writable, root);
   const steps: readonly (readonly string[])[] = [
     APART,
     ...ofSystem.map(made),
@@ -64,12 +68,18 @@ export function bubblewrapArguments(view: View, hidingFile: string): readonly st
     ['--dir', '/run'],
     memory(home, HOME_BYTES),
     ...ofHome.map(made),
-    ...roots.map((root) => ['--ro-bind', root, root]),
+    ...outerFirst(roots).map((root) => [isWritable(root) ? '--bind' : '--ro-bind', root, root]),
+    ...kept.map((path) => ['--ro-bind', path, path]),
     ...hidden.map(({ path, kind }) => (kind === 'file' ? ['--ro-bind', hidingFile, path] : nothing(path))),
     ['--remount-ro', '/'],
     ['--chdir', directory],
   ];
   return steps.flat();
+}
+
+/** A root inside another one comes after it. */
+function outerFirst(roots: readonly string[]): readonly string[] {
+  return roots.toSorted((a, b) => a.length - b.length);
 }
 
 function made(place: Place): readonly string[] {

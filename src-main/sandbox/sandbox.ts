@@ -23,8 +23,12 @@ export interface SandboxedCommand {
   readonly argv: readonly string[];
   /** The real path of the folder that it runs in, which is inside a root. */
   readonly directory: string;
-  /** The real paths of the roots, which can be read and not written. */
+  /** The real paths of the roots, which can be read. */
   readonly roots: readonly string[];
+  /** The real path of the one of them that can be written. Without it, none can. */
+  readonly writable?: string;
+  /** What can't be written although it is in that root. Real paths. */
+  readonly kept?: readonly string[];
   /** What can't be opened although it is in a root. Real paths. */
   readonly hidden: readonly Hidden[];
   /** The real path of the profile, which nobody sees. */
@@ -99,8 +103,7 @@ export class Sandbox {
 
   /** Whether a command can be held in these roots (real paths). It was tried, since a system may forbid namespaces. */
   async canHold(roots: readonly string[]): Promise<boolean> {
-    if (bubblewrapHere() === undefined) return false;
-    if (!(await this.#mayHold(roots))) return false;
+    if (bubblewrapHere() === undefined || !(await this.#mayHold(roots))) return false;
     this.#works ??= this.#try();
     return this.#works;
   }
@@ -134,7 +137,7 @@ export class Sandbox {
     return !roots.some((root) => isTooWide(root, home));
   }
 
-  async #view({ directory, roots, hidden, profile }: SandboxedCommand): Promise<View> {
+  async #view({ directory, roots, writable, kept = [], hidden, profile }: SandboxedCommand): Promise<View> {
     const { environment, secretFileTest } = this.#ports;
     const isSecretFile = secretFileTest();
     const home = await realpath(this.#ports.home);
@@ -147,7 +150,7 @@ export class Sandbox {
     const ofSteward = isSeen(profile) ? [{ path: profile, kind: 'folder' } as const] : [];
     const ofPlaces = (await filesIn(places)).filter(({ path }) => isSecretFile(path));
     const all = [...ofSystem, ...ofPlaces, ...hidden, ...ofSteward];
-    return { home, places, roots, systemWide: apart.systemWide, hidden: all, directory };
+    return { home, places, roots, writable, kept, systemWide: apart.systemWide, hidden: all, directory };
   }
 
   async #try(): Promise<boolean> {

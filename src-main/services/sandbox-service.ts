@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { secretFileTest } from '../policy/secret-files.ts';
+import { bubblewrapHere } from '../sandbox/installed.ts';
 import type { CommandSandbox, Sandbox, SandboxPorts } from '../sandbox/sandbox.ts';
 
 /** The sandbox of commands, whose code is loaded for the first command that asks for it. */
@@ -12,7 +13,7 @@ export function openSandbox({ environment, log }: Pick<SandboxPorts, 'environmen
   };
   const sandbox = () => (loaded ??= load());
   return {
-    canHold: async (roots) => (await sandbox()).canHold(roots),
+    canHold: async (roots) => bubblewrapHere() !== undefined && (await sandbox()).canHold(roots),
     command: async (given) => (await sandbox()).command(given),
   };
 }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { realPathOrItself } from '../base/real-path.ts';
 import { Gate, type GateOptions } from '../policy/gate.ts';
+import type { CommandSandbox } from '../sandbox/sandbox.ts';
 import type { Vendors } from '../tools/contract.ts';
 import type { AskableProviders } from './askable-providers.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
@@ -9,10 +10,11 @@ export interface ToolGatePorts extends Pick<GateOptions, 'rules' | 'consent' | '
   readonly effective: EffectiveSettings;
   readonly vendors: Pick<Vendors, 'baseUrlOf'>;
   readonly asked: Pick<AskableProviders, 'origins'>;
+  readonly sandbox: Pick<CommandSandbox, 'canHold'>;
 }
 
 /** The gate of all calls, which judges by the settings in effect at that moment. */
-export function toolGate({ effective, vendors, asked, ...asking }: ToolGatePorts): Gate {
+export function toolGate({ effective, vendors, asked, sandbox, ...asking }: ToolGatePorts): Gate {
   return new Gate({
     ...asking,
     get realWorkspace() {
@@ -20,6 +22,7 @@ export function toolGate({ effective, vendors, asked, ...asking }: ToolGatePorts
     },
     isInsideRoots: (path) => effective.files.contains(path),
     home: realPathOrItself(homedir()),
+    holdsCommands: () => sandbox.canHold(effective.files.realRoots),
     get allowPrivateNetwork() {
       return effective.config.tools.allowPrivateNetwork;
     },

@@ -87,6 +87,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   });
   asked.register();
   effective.onChange(() => asked.register());
+  const sandbox = openSandbox({ environment: () => childEnvironment(env), log: (message) => log(message, 'sandbox') });
   const gate = toolGate({
     rules: storage.rules,
     consent: preparing(consent, () => checkpoints.prepare(effective.files.realRoots)),
@@ -95,10 +96,10 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     effective,
     vendors,
     asked,
+    sandbox,
   });
   const watched = new WatchedProcesses({ environment: () => childEnvironment(env), log });
   const processes = watched.runner;
-  const sandbox = openSandbox({ environment: () => childEnvironment(env), log: (message) => log(message, 'sandbox') });
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();

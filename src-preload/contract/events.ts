@@ -36,7 +36,8 @@ export function isShownMark(mark: Mark): mark is ShownMark {
   return mark.kind !== 'secret';
 }
 
-export type DecisionBy = 'default' | 'rule' | 'flag' | 'user';
+/** `grant`: the user lets the assistant work freely in a folder. */
+export type DecisionBy = 'default' | 'rule' | 'grant' | 'flag' | 'user';
 
 /** `person` means that the user called the tool by name, without a model. */
 export type CalledBy = 'model' | 'person';

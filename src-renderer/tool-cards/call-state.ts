@@ -49,6 +49,7 @@ export function isUnderWay(state: ToolState): boolean {
 const DECIDERS: Readonly<Record<DecisionBy, string>> = {
   default: 'by Steward’s own rules',
   rule: 'by one of your rules',
+  grant: 'because it may work freely in this folder',
   flag: 'by a command-line option',
   user: 'by you',
 };

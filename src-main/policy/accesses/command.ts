@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
 import { isGrave } from '../../../src-preload/contract/consequence.ts';
+import { isInside } from '../../base/paths.ts';
 import { commandEffects } from '../commands/command-effects.ts';
 import { commandLine, type GivenCommand } from '../commands/command-line.ts';
 import { formOfCommand } from '../commands/exact-command.ts';
@@ -10,9 +11,10 @@ import { repeatedCommand } from '../commands/repeated-command.ts';
 import type { EffectsPlace } from '../commands/touched-paths.ts';
 import { outputOf, privateMark } from '../mark-sources.ts';
 import type { RuleDraft, RuleMatcher } from '../rules.ts';
+import { freelyRule } from '../work-freely.ts';
 import type { AccessConsequences, AccessKind } from './access-kind.ts';
 import { named } from './title-words.ts';
-import { asks, byRuleBesideOutsideText, has, type JudgeInput, type Verdict } from './verdict.ts';
+import { asks, byRule, byRuleBesideOutsideText, has, type JudgeInput, type Verdict } from './verdict.ts';
 
 export interface CommandReading {
   /** The real paths of the files and folders that it reads. */
@@ -29,6 +31,11 @@ export interface CommandAccess {
   readonly command: GivenCommand;
   /** The real path of the folder that the command runs in. */
   readonly directory: string;
+  /**
+   * The real path of the only root that it could write if a grant lets it run in the sandbox. Absent if it can't be held
+   * there, or mustn't be.
+   */
+  readonly heldIn?: string;
   /** If this is absent, the command may do anything. Otherwise it only reads inside the roots. */
   readonly reading?: CommandReading;
   /**
@@ -62,9 +69,14 @@ export const commandKind: AccessKind<CommandAccess> = {
 
 function judgeRun(input: JudgeInput, access: CommandAccess): Verdict {
   const paths = unreviewedFor(input, access);
-  if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'execute');
-  const rule = byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'execute'));
-  if (rule !== undefined) return rule;
+  const isReviewed = paths.length === 0;
+  // A rule for exactly this command goes first: it runs as the user expects, with the network.
+  const rule = isReviewed
+    ? byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'execute'))
+    : undefined;
+  const allowed = rule ?? byRule(input, (matcher) => isHeldByGrant(matcher, access));
+  if (allowed !== undefined) return allowed;
+  if (!isReviewed) return asks({ code: 'unreviewed_files', paths }, 'execute');
   const form = formOfCommand(access.command);
   if (form.kind === 'none') {
     const { why } = form;
@@ -80,6 +92,11 @@ function judgeReading(input: JudgeInput, access: CommandAccess, { repository, is
   if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'read');
   const rule = byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'read'));
   return rule ?? asks({ code: 'repository', repository }, 'read', true);
+}
+
+/** Neither text from outside nor unreviewed files matter: nothing can leave the sandbox, and no secret is in reach. */
+function isHeldByGrant(matcher: RuleMatcher, { heldIn }: CommandAccess): boolean {
+  return matcher.kind === 'work-freely' && heldIn !== undefined && isInside(matcher.path, heldIn);
 }
 
 /**
@@ -101,6 +118,7 @@ function unreviewedFor(input: JudgeInput, { command, directory }: CommandAccess)
  * log` and then `git log --output=~/.bashrc`) and cover nothing now.
  */
 function isCovered(matcher: RuleMatcher, access: CommandAccess, effective: AccessClass): boolean {
+  if (matcher.kind === 'work-freely') return isHeldByGrant(matcher, access);
   if (matcher.kind === 'repository') return effective === 'read' && access.reading?.repository === matcher.path;
   if (matcher.kind !== 'exact-command' && matcher.kind !== 'repeated-command') return false;
   if (effective !== 'execute' || access.directory !== matcher.directory) return false;
@@ -110,11 +128,16 @@ function isCovered(matcher: RuleMatcher, access: CommandAccess, effective: Acces
 }
 
 function commandRules(
-  { command, directory, reading }: CommandAccess,
+  access: CommandAccess,
   _effective: AccessClass,
-  { outside }: Pick<JudgeInput, 'outside'>,
+  input: Pick<JudgeInput, 'outside' | 'home'>,
 ): RuleDraft[] {
+  const { reading, heldIn } = access;
   if (reading !== undefined) return reading.repository === null ? [] : [repositoryRule(reading.repository)];
+  return [...exactRules(access, input), ...(heldIn === undefined ? [] : freelyRule(heldIn, input))];
+}
+
+function exactRules({ command, directory }: CommandAccess, { outside }: Pick<JudgeInput, 'outside'>): RuleDraft[] {
   const form = formOfCommand(command);
   if (form.kind === 'none') {
     const repeated = repeatedCommand(command);

@@ -2,7 +2,9 @@ import { basename, dirname, relative, sep } from 'node:path';
 import { isInside } from '../../base/paths.ts';
 import type { DiffPreview } from '../diff-preview.ts';
 import { privateMark, secretMarks } from '../mark-sources.ts';
+import { isObeyed } from '../obeyed-files.ts';
 import type { RuleDraft, RuleMatcher } from '../rules.ts';
+import { freelyRule, outermostRoot } from '../work-freely.ts';
 import type { TouchedKind } from './access-kind.ts';
 import { named } from './title-words.ts';
 import { asks, byRule, type JudgeInput, type Verdict } from './verdict.ts';
@@ -33,7 +35,7 @@ export const fileKind: TouchedKind<FileAccess> = {
   effectiveClass: (access) => access.class,
   judge: (input, access) => (access.class === 'read' ? judgeRead(input, access) : judgeWrite(input, access)),
   isCovered,
-  rules: (access, _effective, { realWorkspace }) => folderRules(access, realWorkspace),
+  rules: (access, _effective, input) => [...folderRules(access, input.realWorkspace), ...freelyRules(access, input)],
   leastFlag: ({ class: fileClass, isSecret }) => (fileClass === 'read' && isSecret === true ? 'all' : 'reads'),
   remembered: ({ class: fileClass, path }, _call, reason) =>
     fileClass === 'read' && reason.code === 'secret_file' && reason.path === path ? { secretFile: path } : {},
@@ -76,12 +78,19 @@ function judgeWrite(input: JudgeInput, access: FileAccess): Verdict {
 }
 
 function isCovered(matcher: RuleMatcher, access: FileAccess, effective: string): boolean {
+  if (matcher.kind === 'work-freely') return isEditedFreely(matcher.path, access);
   return (
     matcher.kind === 'folder' &&
     access.class === matcher.class &&
     effective === matcher.class &&
     isBelow(matcher.path, access.path)
   );
+}
+
+/** Files that programs obey by themselves are asked about, and so is a file of secrets. */
+function isEditedFreely(folder: string, access: FileAccess): boolean {
+  const { path, isSecret } = access;
+  return access.class === 'write' && isSecret !== true && isInside(folder, path) && !isObeyed(relative(folder, path));
 }
 
 function isBelow(folder: string, path: string): boolean {
@@ -108,6 +117,15 @@ function folderRules(access: FileAccess, realWorkspace: string): RuleDraft[] {
   return isBelowWorkspace
     ? [narrow, folderRule(`${verb} files in the whole workspace ${realWorkspace}`, 'write', realWorkspace)]
     : [narrow];
+}
+
+/** Where commands can't be held, it would allow no more than the rule for the whole workspace. */
+function freelyRules(
+  access: FileAccess,
+  input: Pick<JudgeInput, 'isInsideRoots' | 'home' | 'holdsCommands'>,
+): readonly RuleDraft[] {
+  if (access.class !== 'write' || access.outsideRoots || !input.holdsCommands) return [];
+  return freelyRule(outermostRoot(access.path, input), input);
 }
 
 function folderRule(label: string, accessClass: 'read' | 'write', path: string): RuleDraft {

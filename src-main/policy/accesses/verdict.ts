@@ -33,6 +33,8 @@ export interface JudgeInput extends KnownAddresses, EffectsPlace {
    * them.
    */
   readonly outside: readonly OutsideArrival[] | undefined;
+  /** Commands can be held in a sandbox here. */
+  readonly holdsCommands: boolean;
   /** Allowing the call would have grave consequences. */
   readonly isGrave: boolean;
   /** The access came up in a call that was allowed as a seen link: where it leads is not the model's choice. */

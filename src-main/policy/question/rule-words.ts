@@ -19,6 +19,8 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
       const command = matcher.line.length <= MAX_COMMAND_LENGTH ? `“${matcher.line}”` : 'exactly this command';
       return `Running ${command} in this folder, until new text from outside comes in`;
     }
+    case 'work-freely':
+      return `Working freely in “${basename(matcher.path)}”: changing files and running commands that can’t leave it`;
     case 'repository':
       return `Reading the repository “${basename(matcher.path)}” with git`;
     case 'folder':

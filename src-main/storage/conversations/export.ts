@@ -6,7 +6,7 @@ import type {
   TextBlock,
 } from '../../../src-preload/contract/content-blocks.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
-import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import type { DecisionBy, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { mailStateText } from '../../../src-preload/contract/mail-state-text.ts';
 import { serverRequestText } from '../../../src-preload/contract/server-request.ts';
@@ -162,9 +162,16 @@ function blockParts(block: AssistantBlock, understood: ReadonlySet<string>): str
   }
 }
 
+const DECIDERS: Readonly<Record<DecisionBy, string>> = {
+  default: 'by default',
+  rule: 'by a rule',
+  grant: 'because it may work freely in the folder',
+  flag: 'by a command-line flag',
+  user: 'by you',
+};
+
 function decisionPart({ answer, by, reason }: EventOf<'decision'>): string {
-  const who = { default: 'by default', rule: 'by a rule', flag: 'by a command-line flag', user: 'by you' }[by];
-  return `*${answer === 'allow' ? 'Allowed' : 'Denied'} ${who}: ${inline(decisionReasonText(reason))}*`;
+  return `*${answer === 'allow' ? 'Allowed' : 'Denied'} ${DECIDERS[by]}: ${inline(decisionReasonText(reason))}*`;
 }
 
 /** The time in UTC, so that it is the same wherever it is exported: `2026-11-21 14:03 UTC`. */

@@ -1,0 +1,17 @@
+import { dirname } from 'node:path';
+import { isInside } from '../base/paths.ts';
+import type { JudgeInput } from './accesses/verdict.ts';
+import type { RuleDraft } from './rules.ts';
+
+/** The rule that lets the assistant work freely in a root. There is none for the home, or for what contains it. */
+export function freelyRule(root: string, { home }: Pick<JudgeInput, 'home'>): readonly RuleDraft[] {
+  if (isInside(root, home)) return [];
+  return [{ label: `work freely in ${root}`, tool: null, matcher: { kind: 'work-freely', path: root } }];
+}
+
+/** The root that a real path is in. If one root is inside another, it is the outer one. */
+export function outermostRoot(path: string, { isInsideRoots }: Pick<JudgeInput, 'isInsideRoots'>): string {
+  let root = path;
+  for (let above = dirname(root); above !== root && isInsideRoots(above); above = dirname(root)) root = above;
+  return root;
+}
