@@ -37,6 +37,9 @@ export interface CallSurroundings {
   readonly runNested: Asking['run'];
 }
 
+const NOT_KEPT_YET =
+  'Error: What is in the folder is still being kept for undo, which takes a while the first time. Nothing was run. Try again in a minute; with sandbox "off" the user is asked.';
+
 /** One valid call: what it would touch, whether it may, what came of it. */
 export class RunningCall {
   readonly #around: CallSurroundings;
@@ -147,6 +150,12 @@ export class RunningCall {
     // A program that runs there may print their content.
     for (const each of access) if (each.kind === 'command') knownSecrets.readFolder(each.directory);
     const commandChanges = mayChangeFiles(access) ? await this.#beginCommand() : undefined;
+    // What runs without a question can be undone.
+    if (allowed.by === 'grant' && commandChanges?.isListed === false) {
+      this.#changes.close();
+      results.commit(this.#id, this.#tool, { text: NOT_KEPT_YET, isError: true }, { outcome: 'failed' });
+      return;
+    }
     const output = knownSecrets.live((chunk) => log.show({ type: 'tool_output', id: this.#id, chunk }));
     const startedAt = performance.now();
     const executing = this.#prepared.execute(

@@ -5,7 +5,7 @@
 const OBEYED: ReadonlySet<string> = new Set(
   [
     // Git runs hooks and what its settings name, and takes settings from the folders that `.gitmodules` names.
-    ['.git', '.gitmodules', '.husky', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
+    ['.git', '.gitmodules', '.githooks', '.husky', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
     // Editors run tasks, and what their settings name as a tool.
     [
       '.vscode',
@@ -40,21 +40,13 @@ const WORKSPACE = /\.code-workspace$/;
 /** Folders of dependencies, whose files run in any case when they are used. */
 const DEPENDENCIES: ReadonlySet<string> = new Set(['node_modules', 'site-packages']);
 
-/** Whether programs obey what is at this path, which is relative to a root. */
+/** Patterns of all the names, for a search that doesn't tell upper and lower case apart. */
+export const everyObeyedName: readonly string[] = [...OBEYED, ...INSTRUCTIONS, '*.code-workspace'];
+
+/** Whether programs obey what is at this path, which is relative to a root, or in a folder that they obey. */
 export function isObeyed(path: string): boolean {
-  return obeyedPart(path) !== undefined;
-}
-
-/** The path up to the file or folder that programs obey, or undefined if there is none on it. */
-export function obeyedPart(path: string): string | undefined {
-  const segments = path.split(/[\\/]/);
-  const names = segments.map((segment) => segment.toLowerCase());
+  const names = path.toLowerCase().split(/[\\/]/);
   const ofDependency = names.findIndex((name) => DEPENDENCIES.has(name));
-  const isOwn = (at: number) => ofDependency === -1 || at < ofDependency;
-  const at = names.findIndex((name, index) => INSTRUCTIONS.has(name) || (isOwn(index) && isOfTable(name)));
-  return at === -1 ? undefined : segments.slice(0, at + 1).join('/');
-}
-
-function isOfTable(name: string): boolean {
-  return OBEYED.has(name) || WORKSPACE.test(name);
+  const own = ofDependency === -1 ? names : names.slice(0, ofDependency);
+  return own.some((name) => OBEYED.has(name) || WORKSPACE.test(name)) || names.some((name) => INSTRUCTIONS.has(name));
 }

@@ -40,9 +40,15 @@ export class CommandChanges {
     const { conversationId, turnId } = log;
     const checkpoint = await checkpoints.begin({ conversationId, turnId, callId, roots });
     const { notKept } = checkpoint;
-    if (notKept.some(({ why }) => why.code === 'unfinished'))
+    const changes = new CommandChanges(options, checkpoint);
+    if (!changes.isListed)
       log.append({ type: 'changes', id: callId, files: [], counts: NO_CHANGES, notKept, isRunning: true });
-    return new CommandChanges(options, checkpoint);
+    return changes;
+  }
+
+  /** Whether what it changes will be listed and can be undone, except for what `notKept` names. */
+  get isListed(): boolean {
+    return !this.#checkpoint.notKept.some(({ why }) => why.code === 'unfinished');
   }
 
   /** The command has ended, in whatever way. What it did counts even if it can't be listed. */

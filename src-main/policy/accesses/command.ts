@@ -74,7 +74,7 @@ function judgeRun(input: JudgeInput, access: CommandAccess): Verdict {
   const rule = isReviewed
     ? byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'execute'))
     : undefined;
-  const allowed = rule ?? byRule(input, (matcher) => isHeldByGrant(matcher, access));
+  const allowed = rule ?? byGrant(input, access);
   if (allowed !== undefined) return allowed;
   if (!isReviewed) return asks({ code: 'unreviewed_files', paths }, 'execute');
   const form = formOfCommand(access.command);
@@ -89,14 +89,20 @@ function judgeReading(input: JudgeInput, access: CommandAccess, { repository, is
   if (isHeld === true) return { kind: 'allow', reason: { code: 'command_held' } };
   if (repository === null) return { kind: 'allow', reason: { code: 'command_reads' } };
   const paths = unreviewedFor(input, access);
-  if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'read');
-  const rule = byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'read'));
-  return rule ?? asks({ code: 'repository', repository }, 'read', true);
+  const isReviewed = paths.length === 0;
+  const rule = isReviewed ? byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'read')) : undefined;
+  const allowed = rule ?? byGrant(input, access);
+  if (allowed !== undefined) return allowed;
+  return isReviewed
+    ? asks({ code: 'repository', repository }, 'read', true)
+    : asks({ code: 'unreviewed_files', paths }, 'read');
 }
 
 /** Neither text from outside nor unreviewed files matter: nothing can leave the sandbox, and no secret is in reach. */
-function isHeldByGrant(matcher: RuleMatcher, { heldIn }: CommandAccess): boolean {
-  return matcher.kind === 'work-freely' && heldIn !== undefined && isInside(matcher.path, heldIn);
+function byGrant(input: JudgeInput, { heldIn }: CommandAccess): Verdict | undefined {
+  const isOfGrant = (matcher: RuleMatcher) =>
+    matcher.kind === 'work-freely' && heldIn !== undefined && isInside(matcher.path, heldIn);
+  return byRule(input, isOfGrant);
 }
 
 /**
@@ -118,7 +124,6 @@ function unreviewedFor(input: JudgeInput, { command, directory }: CommandAccess)
  * log` and then `git log --output=~/.bashrc`) and cover nothing now.
  */
 function isCovered(matcher: RuleMatcher, access: CommandAccess, effective: AccessClass): boolean {
-  if (matcher.kind === 'work-freely') return isHeldByGrant(matcher, access);
   if (matcher.kind === 'repository') return effective === 'read' && access.reading?.repository === matcher.path;
   if (matcher.kind !== 'exact-command' && matcher.kind !== 'repeated-command') return false;
   if (effective !== 'execute' || access.directory !== matcher.directory) return false;
@@ -133,8 +138,9 @@ function commandRules(
   input: Pick<JudgeInput, 'outside' | 'home'>,
 ): RuleDraft[] {
   const { reading, heldIn } = access;
-  if (reading !== undefined) return reading.repository === null ? [] : [repositoryRule(reading.repository)];
-  return [...exactRules(access, input), ...(heldIn === undefined ? [] : freelyRule(heldIn, input))];
+  if (reading?.repository === null) return [];
+  const exact = reading === undefined ? exactRules(access, input) : [repositoryRule(reading.repository)];
+  return [...exact, ...(heldIn === undefined ? [] : freelyRule(heldIn, input))];
 }
 
 function exactRules({ command, directory }: CommandAccess, { outside }: Pick<JudgeInput, 'outside'>): RuleDraft[] {

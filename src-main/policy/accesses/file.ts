@@ -4,6 +4,7 @@ import type { DiffPreview } from '../diff-preview.ts';
 import { privateMark, secretMarks } from '../mark-sources.ts';
 import { isObeyed } from '../obeyed-files.ts';
 import type { RuleDraft, RuleMatcher } from '../rules.ts';
+import { hasSecretName, isInSecretFolder } from '../secret-file-names.ts';
 import { freelyRule, outermostRoot } from '../work-freely.ts';
 import type { TouchedKind } from './access-kind.ts';
 import { named } from './title-words.ts';
@@ -89,8 +90,9 @@ function isCovered(matcher: RuleMatcher, access: FileAccess, effective: string):
 
 /** Files that programs obey by themselves are asked about, and so is a file of secrets. */
 function isEditedFreely(folder: string, access: FileAccess): boolean {
-  const { path, isSecret } = access;
-  return access.class === 'write' && isSecret !== true && isInside(folder, path) && !isObeyed(relative(folder, path));
+  const { path } = access;
+  const isSecret = access.isSecret === true || hasSecretName(basename(path)) || isInSecretFolder(path);
+  return access.class === 'write' && !isSecret && isInside(folder, path) && !isObeyed(relative(folder, path));
 }
 
 function isBelow(folder: string, path: string): boolean {

@@ -8,7 +8,15 @@ import { marksKept } from '../memory/memory-write.ts';
 import { lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
-import { assessCommand, boundsOf, commandToRun, HELD_LINE, isOfferedHere, sandboxParameters } from './sandboxed.ts';
+import {
+  assessCommand,
+  BOUNDS_LINES,
+  boundsOf,
+  commandToRun,
+  isOfferedHere,
+  runsIn,
+  sandboxParameters,
+} from './sandboxed.ts';
 import { bashDescription } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
@@ -71,8 +79,8 @@ export const bash = defineTool({
     const directory = folder.real;
     const run = lineToRun(line, context);
     if (inBackground) return startInBackground(line, run, directory, context);
-    const { held, note } = way;
-    const shell = await commandToRun(shellCommand(run), way, folder, context, 'bash');
+    const inside = runsIn(way, context);
+    const { entries, ...shell } = await commandToRun(shellCommand(run), way, folder, context, 'bash');
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_MS, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
@@ -80,13 +88,16 @@ export const bash = defineTool({
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
+    const aside = await entries?.putAside();
     const { stdout, stderr } = outputWithNotices(outcome);
     const printed = (stdout + stderr).trimEnd();
     const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
-    const exitLine = exitCode === 0 ? undefined : `${held ? `${HELD_LINE}\n` : ''}[exit code ${exitCode}]`;
-    const ending = endingLine(outcome, { timeoutMs, held }) ?? exitLine;
-    const text = withLastLine(withLastLine(printed, note), ending);
-    reportRun(context, command, outcome, { text, printed, held });
+    const cutShort = endingLine(outcome, { timeoutMs, inside });
+    const isFailed = exitCode !== 0 && cutShort === undefined;
+    const bounds = inside !== undefined && isFailed ? BOUNDS_LINES[inside] : way.note;
+    const ending = isFailed ? `[exit code ${exitCode}]` : cutShort;
+    const text = [aside, bounds, ending].reduce(withLastLine, printed);
+    reportRun(context, command, outcome, { text, printed, inside });
     if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
     return text;
   },

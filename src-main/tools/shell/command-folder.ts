@@ -15,14 +15,16 @@ export function commandEffects(
   { real: directory }: CommandFolder,
   { env }: Pick<AssessContext, 'env'>,
   reading: { readonly line: CommandReading } | undefined,
+  heldIn?: string,
 ) {
   const read = reading && { reading: readingIn(reading.line) };
   // Read-only commands run in a separate environment.
   const names = reading === undefined ? withheldVariables(env) : [];
   const withheld = names.length === 0 ? undefined : { withheld: names };
+  const held = heldIn === undefined ? undefined : { heldIn };
   const beforeImage = reading === undefined ? stateOfNamedFiles(command, directory) : undefined;
   return {
-    access: [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld } as const],
+    access: [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld, ...held } as const],
     ...(beforeImage === undefined ? {} : { beforeImage }),
   };
 }

@@ -5,6 +5,7 @@ import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { exitCodeOf } from '../../processes/shell-line.ts';
 import type { ToolContext } from '../contract.ts';
 import type { BackgroundShell } from './background-shells.ts';
+import type { RunIn } from './sandboxed.ts';
 import { shownPrograms } from './shown-commands.ts';
 
 const SHOWN_IN_MARK = 60;
@@ -12,15 +13,15 @@ const MAX_CARD_LINE_LENGTH = 2_000;
 
 /**
  * Reports what a finished command shows on its card and returns its text: first `printed`, then what the tool added. One
- * that was `held` in the read-only sandbox has fetched nothing.
+ * that ran `inside` a sandbox has fetched nothing.
  */
 export function reportRun(
   context: Pick<ToolContext, 'mark' | 'exited' | 'card'>,
   line: string,
   outcome: Pick<ProcessOutcome, 'ending' | 'exitCode' | 'exitSignal' | 'leftRunning'>,
-  { text, printed, held }: { readonly text: string; readonly printed: string; readonly held: boolean },
+  { text, printed, inside }: { readonly text: string; readonly printed: string; readonly inside: RunIn },
 ): void {
-  if (!held) markFetched(context, line);
+  if (inside === undefined) markFetched(context, line);
   showTerminal(context, line, { ...endingOf(outcome), ...leftBy(outcome), ...addedTo(printed, text) });
 }
 

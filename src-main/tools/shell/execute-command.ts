@@ -10,11 +10,12 @@ import { reportRun } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
 import {
   assessCommand,
+  BOUNDS_LINES,
   boundsOf,
-  type CommandBounds,
   commandToRun,
-  HELD_LINE,
   isOfferedHere,
+  type RunIn,
+  runsIn,
   sandboxParameters,
 } from './sandboxed.ts';
 import { shellName } from './shell-names.ts';
@@ -67,7 +68,13 @@ export const executeCommand = defineTool({
   async execute({ command, line, folder, timeoutMs: givenMs, way }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
-    const shell = await commandToRun(shellCommand(lineToRun(line, context), 'sh'), way, folder, context);
+    const inside = runsIn(way, context);
+    const { entries, ...shell } = await commandToRun(
+      shellCommand(lineToRun(line, context), 'sh'),
+      way,
+      folder,
+      context,
+    );
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
@@ -75,17 +82,18 @@ export const executeCommand = defineTool({
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
-    const result = resultOf(outcome, { ...way, timeoutMs });
-    reportRun(context, command, outcome, { ...result, held: way.held });
-    if (outcome.ending === 'aborted') throw new ToolFailure(result.text, { outcome: 'stopped' });
-    return result.text;
+    const { printed, text: shown } = resultOf(outcome, { note: way.note, inside, timeoutMs });
+    const text = withLastLine(shown, await entries?.putAside());
+    reportRun(context, command, outcome, { text, printed, inside });
+    if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
+    return text;
   },
 });
 
 /** The part of the text that the command printed, and the whole text. */
 function resultOf(
   outcome: ProcessOutcome,
-  ran: CommandBounds & { readonly timeoutMs: number },
+  ran: { readonly note: string | undefined; readonly inside: RunIn; readonly timeoutMs: number },
 ): { readonly printed: string; readonly text: string } {
   const { stdout, stderr } = outputWithNotices(outcome);
   const cutShort = endingLine(outcome, ran);
@@ -98,6 +106,6 @@ function resultOf(
   const printed = exitCode === 0 ? said : [said, complained].filter((text) => text !== '').join('\n');
   const instead =
     exitCode === 0 ? 'Command completed successfully (no output)' : `Command failed (exit code ${exitCode})`;
-  const hint = ran.held && exitCode !== 0 ? HELD_LINE : ran.note;
+  const hint = ran.inside === undefined || exitCode === 0 ? ran.note : BOUNDS_LINES[ran.inside];
   return { printed, text: withLastLine(printed || instead, hint) };
 }

@@ -103,6 +103,6 @@ function paths(output: string, root: string): readonly string[] {
 
 function cannotHide(why: string): ToolFailure {
   return new ToolFailure(
-    `Error: The read-only sandbox can’t hide all secret files here: ${why}. Nothing was run. With sandbox "folder" the user is asked.`,
+    `Error: The sandbox can’t hide all secret files here: ${why}. Nothing was run. With sandbox "off" the user is asked.`,
   );
 }

@@ -12,7 +12,16 @@ import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
-import { assessCommand, boundsOf, commandToRun, HELD_LINE, isOfferedHere, sandboxParameters } from './sandboxed.ts';
+import {
+  assessCommand,
+  BOUNDS_LINES,
+  boundsOf,
+  commandToRun,
+  isOfferedHere,
+  type RunIn,
+  runsIn,
+  sandboxParameters,
+} from './sandboxed.ts';
 import { outputWithNotices, passedLimit, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
 
@@ -74,8 +83,8 @@ export const runCommand = defineTool({
     await requireSameFolder(folder);
     const directory = folder.real;
     const [program = '', ...args] = argv;
-    const { held, note } = way;
-    const started = await commandToRun(await startable(program, args, directory), way, folder, context);
+    const inside = runsIn(way, context);
+    const { entries, ...started } = await commandToRun(await startable(program, args, directory), way, folder, context);
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const line = commandLine({ kind: 'argv', argv });
@@ -85,21 +94,22 @@ export const runCommand = defineTool({
         const isShortage = SHORTAGES.has(systemCode(error));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);
       });
-    const failure = failureOf(outcome, held);
+    const aside = await entries?.putAside();
+    const failure = failureOf(outcome, inside);
     const output = printedBy(outcome);
-    const hint = held && outcome.exitCode !== 0 ? HELD_LINE : note;
-    const text = failure?.message ?? withLastLine(output, hint);
+    const bounds = inside === undefined || outcome.exitCode === 0 ? way.note : BOUNDS_LINES[inside];
+    const text = [aside, failure === undefined ? bounds : undefined].reduce(withLastLine, failure?.message ?? output);
     const printed = failure === undefined ? output : '';
-    reportRun(context, line, outcome, { text, printed, held });
+    reportRun(context, line, outcome, { text, printed, inside });
     if (failure !== undefined) throw failure;
     return text;
   },
 });
 
 /** The output of the command is not reported in this case. */
-function failureOf({ ending }: ProcessOutcome, held: boolean): ToolFailure | undefined {
+function failureOf({ ending }: ProcessOutcome, inside: RunIn): ToolFailure | undefined {
   if (ending === 'timed-out') return new ToolFailure('Error: Process timed out');
-  const passed = passedLimit(ending, { held });
+  const passed = passedLimit(ending, { inside });
   if (passed !== undefined) return new ToolFailure(`Error: Process ${passed}`);
   if (ending !== 'aborted') return undefined;
   return new ToolFailure('Error: Process was stopped by the user', { outcome: 'stopped' });

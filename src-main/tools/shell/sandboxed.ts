@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isInside } from '../../base/paths.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import type { UsageLimits } from '../../processes/usage-limits.ts';
 import { bubblewrapHere } from '../../sandbox/installed.ts';
@@ -7,6 +8,7 @@ import { type AssessContext, type ToolContext, ToolFailure } from '../contract.t
 import { type AssessedReading, assessReading, readingToRun } from './assessed-reading.ts';
 import { type CommandFolder, commandEffects } from './command-folder.ts';
 import { hiddenFiles } from './hidden-files.ts';
+import { ObeyedEntries } from './obeyed-entries.ts';
 import { SANDBOX_LIMITS } from './unasked-limits.ts';
 
 /** The parameters of a command's bounds. Source: tool catalogue H. */
@@ -15,7 +17,7 @@ export const sandboxParameters = {
     .enum(['read-only', 'folder', 'off'])
     .default('folder')
     .describe(
-      '"read-only" runs at once, without a question to the user: nothing can be written (but temporary files, which are lost) and nothing reached over the network. Choose it for whatever only looks, and first for tests and checks, unless they write into the folder. "folder" asks the user. "off" asks the user too, with your reason.',
+      '"read-only" runs at once, without a question to the user: nothing can be written (but temporary files, which are lost) and nothing reached over the network. Choose it for whatever only looks, and first for tests and checks, unless they write into the folder. "folder" asks the user, unless they let you work freely in the folder: then the command can write there, but not into .git, and reach no network. "off" asks the user, with your reason.',
     ),
   reason: z.string().default('').describe('Why it must run outside the sandbox; required with "off"'),
 };
@@ -31,11 +33,14 @@ export function isOfferedHere(name: string): boolean {
 export interface CommandBounds {
   /** In the read-only sandbox. */
   readonly held: boolean;
+  /** It may run in the sandbox of its folder, if a grant allows that. */
+  readonly mayBeHeld?: true;
   /** What the model has to know of that when the command has ended. */
   readonly note?: string;
 }
 
 const ASKED: CommandBounds = { held: false };
+const MAY_BE_HELD: CommandBounds = { held: false, mayBeHeld: true };
 const HELD: CommandBounds = { held: true };
 const UNHELD: CommandBounds = {
   held: false,
@@ -49,7 +54,8 @@ export async function boundsOf(
 ): Promise<CommandBounds> {
   if (sandbox === 'off' && reason.trim() === '')
     throw new ToolFailure('Error: reason is required to run outside the sandbox');
-  if (sandbox !== 'read-only') return ASKED;
+  if (sandbox === 'off' || (sandbox === 'folder' && inBackground)) return ASKED;
+  if (sandbox === 'folder') return MAY_BE_HELD;
   if (inBackground) throw new ToolFailure('Error: run_in_background needs sandbox "folder"');
   return (await system.canHold(files.realRoots)) ? HELD : UNHELD;
 }
@@ -58,6 +64,17 @@ export async function boundsOf(
 export interface CommandWay extends CommandBounds {
   /** It was found to be read-only, and runs as that. */
   readonly reading: AssessedReading | undefined;
+  /** The real path of the root that it can write in the sandbox of its folder. */
+  readonly heldIn: string | undefined;
+}
+
+/** The sandbox that a command runs in, if any. */
+export type RunIn = 'read-only' | 'folder' | undefined;
+
+/** The sandbox that an allowed command runs in. */
+export function runsIn({ held }: CommandWay, { allowedBy }: Pick<ToolContext, 'allowedBy'>): RunIn {
+  if (held) return 'read-only';
+  return allowedBy === 'grant' ? 'folder' : undefined;
 }
 
 /** What a command with these bounds would touch, and how it runs. In the background nothing counts as read-only. */
@@ -65,27 +82,56 @@ export async function assessCommand(
   asked: GivenCommand,
   folder: CommandFolder,
   { inBackground = false, ...bounds }: CommandBounds & { readonly inBackground?: boolean },
-  context: Pick<AssessContext, 'files' | 'env'>,
+  context: Pick<AssessContext, 'files' | 'env' | 'sandbox'>,
 ): Promise<{ readonly effects: ReturnType<typeof commandEffects>; readonly way: CommandWay }> {
   const reading = bounds.held || inBackground ? undefined : await assessReading(asked, folder, context);
   // In the sandbox it can read anything in the roots, and do nothing else.
   const held = { line: { paths: context.files.realRoots, repository: null, isHeld: true } } as const;
+  const heldIn = bounds.mayBeHeld === true ? await heldRoot(folder, context) : undefined;
   return {
-    effects: commandEffects(asked, folder, context, bounds.held ? held : reading),
-    way: { ...bounds, reading },
+    effects: commandEffects(asked, folder, context, bounds.held ? held : reading, heldIn),
+    way: { ...bounds, reading, heldIn },
   };
+}
+
+/** The outermost root that the folder is in, if commands can be held here. */
+async function heldRoot(
+  { real }: CommandFolder,
+  { files, sandbox }: Pick<AssessContext, 'files' | 'sandbox'>,
+): Promise<string | undefined> {
+  const roots = files.realRoots;
+  if (!(await sandbox.canHold(roots))) return undefined;
+  return roots.filter((root) => isInside(root, real)).toSorted((a, b) => a.length - b.length)[0];
 }
 
 /** What runs instead of the command as it is written. */
 export async function commandToRun<Written extends Pick<StartedInside, 'command' | 'args'>>(
   written: Written,
-  { held, reading }: CommandWay,
+  way: CommandWay,
   folder: CommandFolder,
   context: ToolContext,
   shell: 'bash' | 'sh' = 'sh',
-): Promise<Written | Awaited<ReturnType<typeof readingToRun>> | (StartedInside & { readonly limits: UsageLimits })> {
-  if (held) return heldToRun(written, folder, context);
-  return reading === undefined ? written : readingToRun(reading, folder, context, shell);
+): Promise<Run<Written> | Run<Awaited<ReturnType<typeof readingToRun>>> | HeldRun> {
+  const { reading, heldIn } = way;
+  switch (runsIn(way, context)) {
+    case 'read-only':
+      return heldToRun(written, folder, context);
+    case 'folder':
+      if (heldIn === undefined) throw new Error('a grant covers only what can be held');
+      // What only reads has nothing to write.
+      return heldToRun(written, folder, context, reading === undefined ? heldIn : undefined);
+    case undefined:
+      return reading === undefined ? written : readingToRun(reading, folder, context, shell);
+  }
+}
+
+/** How a command is started. */
+type Run<Started> = Started & { readonly entries?: undefined };
+
+interface HeldRun extends StartedInside {
+  readonly limits: UsageLimits;
+  /** What programs obey in the root that it can write. */
+  readonly entries?: ObeyedEntries | undefined;
 }
 
 /** The same command inside. */
@@ -93,13 +139,23 @@ async function heldToRun(
   { command, args }: Pick<StartedInside, 'command' | 'args'>,
   { real: directory }: CommandFolder,
   context: Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal'>,
-): Promise<StartedInside & { readonly limits: UsageLimits }> {
+  writable?: string,
+): Promise<HeldRun> {
   const { realRoots: roots, profileDirectory: profile } = context.files;
-  const hidden = await hiddenFiles(roots, context);
-  const inside = await context.sandbox.command({ argv: [command, ...args], directory, roots, hidden, profile });
-  return { ...inside, limits: SANDBOX_LIMITS };
+  const [hidden, entries] = await Promise.all([
+    hiddenFiles(roots, context),
+    writable === undefined ? undefined : ObeyedEntries.in(writable, context),
+  ]);
+  const argv = [command, ...args];
+  const written = writable === undefined ? undefined : { writable, kept: entries?.kept ?? [] };
+  const inside = await context.sandbox.command({ argv, directory, roots, ...written, hidden, profile });
+  return { ...inside, limits: SANDBOX_LIMITS, entries };
 }
 
 /** Told to the model where the bounds may be why the command failed. */
-export const HELD_LINE =
-  '[read-only sandbox: nothing can be written or reached. If the command needs that, use sandbox "folder".]';
+export const BOUNDS_LINES: Readonly<Record<'read-only' | 'folder', string>> = {
+  'read-only':
+    '[read-only sandbox: nothing can be written or reached. If the command needs that, use sandbox "folder".]',
+  folder:
+    '[sandbox: there is no network, and .git, secret files and files that other programs obey can’t be changed. If the command needs that, use sandbox "off" with a reason: the user is asked.]',
+};

@@ -2,30 +2,30 @@ import { ownValue } from '../../base/json.ts';
 import { grouped } from '../../base/text.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import type { PassedLimit, UsageLimits } from '../../processes/usage-limits.ts';
+import type { RunIn } from './sandboxed.ts';
 import { SANDBOX_LIMITS, UNASKED_LIMITS } from './unasked-limits.ts';
 
 /** How a command ran, as far as its limits depend on it. */
 interface Ran {
-  /** In the read-only sandbox. */
-  readonly held: boolean;
+  readonly inside: RunIn;
 }
 
 /** The last line of the output, which says why a shell line was ended. Source: tool catalogue B.2, bash. */
 export function endingLine(
   { ending }: Pick<ProcessOutcome, 'ending'>,
-  { timeoutMs, held }: Ran & { readonly timeoutMs: number },
+  { timeoutMs, inside }: Ran & { readonly timeoutMs: number },
 ): string | undefined {
   if (ending === 'aborted') return '[stopped by the user]';
   if (ending === 'timed-out') return `[timed out after ${timeoutMs / 1000}s]`;
-  const passed = passedLimit(ending, { held });
+  const passed = passedLimit(ending, { inside });
   return passed && `[${passed}]`;
 }
 
 /** Which limit of unasked commands was passed, and what to do about it. Undefined if none was. */
-export function passedLimit(ending: ProcessOutcome['ending'], { held }: Ran): string | undefined {
-  const limit = ownValue<string>(limitWords(held ? SANDBOX_LIMITS : UNASKED_LIMITS), ending);
-  const instead = held
-    ? 'Use sandbox "folder", which has no such limit; the user is asked'
+export function passedLimit(ending: ProcessOutcome['ending'], { inside }: Ran): string | undefined {
+  const limit = ownValue<string>(limitWords(inside !== undefined ? SANDBOX_LIMITS : UNASKED_LIMITS), ending);
+  const instead = inside
+    ? `Use sandbox "${inside === 'folder' ? 'off' : 'folder'}", which has no such limit; the user is asked`
     : 'Read less at once, or use bash with run_in_background, which has no such limit; the user may be asked';
   return limit && `ended: ${limit}. ${instead}`;
 }

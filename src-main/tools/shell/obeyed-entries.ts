@@ -1,0 +1,177 @@
+import { chmod, lstat, readFile, realpath, rename } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { systemCode } from '../../base/errors.ts';
+import { isInside } from '../../base/paths.ts';
+import { pathOnOneLine } from '../../base/text.ts';
+import { everyObeyedName } from '../../policy/obeyed-files.ts';
+import { BASH } from '../../sandbox/installed.ts';
+import { type ToolContext, ToolFailure } from '../contract.ts';
+
+type Context = Pick<ToolContext, 'files' | 'processes' | 'signal'>;
+
+const LOOK_WITHIN_MS = 20_000;
+/** The command may have made millions of files. */
+const LOOK_AFTER_WITHIN_MS = 300_000;
+/** bubblewrap makes a mount for each. */
+const MOST_KEPT = 300;
+const MOST_NAMED = 20;
+/** Bytes of a name, which may have 255. */
+const MOST_OF_NAME = 200;
+/** Settings of Git that name a file or folder which it runs or obeys. */
+const SETTING = /^[ \t]*(?:hookspath|fsmonitor|path)[ \t]*=[ \t]*"?([^"\n;#]+?)"?[ \t]*$/gim;
+/** What a `.git` is that is no folder. */
+const GIT_FOLDER = /^gitdir: (.+)/;
+const FIND = '/usr/bin/find';
+/** Encodes what the command that follows prints. */
+const BYTES_AS_TEXT = ['--norc', '-c', 'set -o pipefail; "$@" | base64 -w 0', 'bash'];
+
+/**
+ * The files and folders in a root that programs outside obey by themselves. While a command runs in the sandbox, those
+ * that are there can't be changed, and those that it makes get another name afterwards.
+ */
+export class ObeyedEntries {
+  /** The real paths that can't be changed. */
+  readonly kept: readonly string[];
+  readonly #root: string;
+  readonly #before: ReadonlyMap<string, string>;
+  readonly #context: Context;
+
+  private constructor(root: string, context: Context, before: ReadonlyMap<string, string>, kept: readonly string[]) {
+    this.#root = root;
+    this.#context = context;
+    this.#before = before;
+    this.kept = kept;
+  }
+
+  /** Throws if they can't all be found or kept. */
+  static async in(root: string, context: Context): Promise<ObeyedEntries> {
+    const { entries: before, isWhole } = await entriesBelow(root, context, LOOK_WITHIN_MS);
+    if (!isWhole) throw cannotKeep('the folder could not be searched for them');
+    const paths = [...before.keys()].map((path) => bytesOf(path).toString());
+    if (paths.some((path) => path.includes('\ufffd'))) throw cannotKeep('a folder has a name that is not UTF-8');
+    const all = await Promise.all(paths.map((path) => keptFor(path, root)));
+    const kept = [...new Set(all.flat())];
+    if (kept.length > MOST_KEPT) throw cannotKeep(`there are more than ${MOST_KEPT}`);
+    return new ObeyedEntries(root, context, before, kept);
+  }
+
+  /**
+   * Gives those that the command made another name, so that nothing obeys them. Resolves with a line for the model, or
+   * undefined if there are none. One that was moved with its folder is left.
+   */
+  async putAside(): Promise<string | undefined> {
+    const known = new Set(this.#before.values());
+    const { files } = this.#context;
+    // A stopped command may have made some too.
+    const context = { ...this.#context, signal: new AbortController().signal };
+    const named: string[] = [];
+    for (let isWhole = false; !isWhole; ) {
+      const after = await entriesBelow(this.#root, context, LOOK_AFTER_WITHIN_MS);
+      const made = [...after.entries].flatMap(([path, identity]) => (known.has(identity) ? [] : [path]));
+      for (const path of made) {
+        const aside = await renamed(path);
+        if (named.length < MOST_NAMED) named.push(`${shown(path, files)} is now ${pathOnOneLine(basename(aside))}`);
+      }
+      isWhole = after.isWhole;
+      if (!isWhole && made.length === 0)
+        return '[the folder could not be searched for files that other programs obey; tell the user]';
+    }
+    if (named.length === 0) return undefined;
+    return `[put aside, because other programs obey such files by themselves: ${named.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
+  }
+}
+
+interface Entries {
+  /**
+   * What they are, by real path, whose characters stand for its bytes: names needn’t be UTF-8. The identity is the same
+   * only if nothing else is there now.
+   */
+  readonly entries: ReadonlyMap<string, string>;
+  /** None is missing. */
+  readonly isWhole: boolean;
+}
+
+async function entriesBelow(root: string, { processes, signal }: Context, timeoutMs: number): Promise<Entries> {
+  const names = everyObeyedName.flatMap((name, at) => [...(at === 0 ? [] : ['-o']), '-iname', name]);
+  const passedOver = ['-name', 'node_modules', '-prune', '-o', '-type', 'd', '!', '-readable', '-prune'];
+  const found = ['(', ...names, ')', '-prune', '-printf', String.raw`%D:%i:%y:%l\0%p\0`];
+  const args = [root, '-ignore_readdir_race', ...passedOver, '-o', ...found];
+  const request = {
+    command: BASH,
+    args: [...BYTES_AS_TEXT, FIND, ...args],
+    directory: root,
+    timeoutMs,
+    endWhenFull: true,
+    signal,
+  };
+  const outcome = await processes.run(request);
+  if (outcome.ending === 'aborted') throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
+  const entries = new Map<string, string>();
+  // What follows the last end mark was cut off.
+  const fields = Buffer.from(outcome.stdout, 'base64').toString('latin1').split('\0').slice(0, -1);
+  for (let at = 0; at + 1 < fields.length; at += 2) entries.set(fields[at + 1] ?? '', fields[at] ?? '');
+  return { entries, isWhole: outcome.ending === 'exited' && outcome.exitCode === 0 };
+}
+
+/** Gives it a name that nothing obeys, and returns its path. */
+async function renamed(path: string): Promise<string> {
+  const folder = bytesOf(dirname(path));
+  const aside = await freeName(path);
+  const rights = await lstat(folder);
+  try {
+    await rename(bytesOf(path), bytesOf(aside));
+  } catch (error) {
+    if (systemCode(error) !== 'EACCES') throw error;
+    // The command took the right to write there from its owner.
+    await chmod(folder, (rights.mode & 0o7777) | 0o700);
+    await rename(bytesOf(path), bytesOf(aside));
+    await chmod(folder, rights.mode & 0o7777);
+  }
+  return aside;
+}
+
+async function freeName(path: string): Promise<string> {
+  const start = join(dirname(path), basename(path).slice(0, MOST_OF_NAME));
+  for (let number = 1; ; number += 1) {
+    const name = `${start}.held${number === 1 ? '' : `-${number}`}`;
+    const isTaken = await lstat(bytesOf(name)).then(
+      () => true,
+      (error: unknown) => systemCode(error) !== 'ENOENT',
+    );
+    if (!isTaken) return name;
+  }
+}
+
+/** What must not be changed because of one of them. */
+async function keptFor(path: string, root: string): Promise<string[]> {
+  const real = await realpath(path).catch(() => undefined);
+  // A link that leads nowhere, or out of the root, leads to nothing that can be written.
+  if (real === undefined || !isInside(root, real)) return [];
+  if (!path.toLowerCase().endsWith('/.git')) return [real];
+  const elsewhere = GIT_FOLDER.exec(await textOf(real))?.[1];
+  const folder = elsewhere === undefined ? real : resolve(dirname(real), elsewhere.trim());
+  const settings = await textOf(join(folder, 'config'));
+  const named = [...settings.matchAll(SETTING)].map(([, value = '']) => value);
+  const others = named.flatMap((value) => [resolve(dirname(path), value), resolve(folder, value)]);
+  const there = await Promise.all([folder, ...others].map((each) => realpath(each).catch(() => '')));
+  return [real, ...there.filter((each) => each !== root && each !== '' && isInside(root, each))];
+}
+
+/** Empty if it is no file that can be read. */
+async function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
+}
+
+function bytesOf(path: string): Buffer {
+  return Buffer.from(path, 'latin1');
+}
+
+function shown(path: string, files: Context['files']): string {
+  return pathOnOneLine(files.shownPath(bytesOf(path).toString()));
+}
+
+function cannotKeep(why: string): ToolFailure {
+  return new ToolFailure(
+    `Error: The sandbox can’t protect all files here that other programs obey: ${why}. Nothing was run. With sandbox "off" the user is asked.`,
+  );
+}

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { needSandbox } from '../../fixtures/machine-needs.ts';
+import { no } from '../../fixtures/memory-ports.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
+
+let tools: ToolHarness;
+beforeEach((context) => {
+  needSandbox(context);
+  tools = new ToolHarness({ consent: { ask: async () => no }, remembers: true, folders: ['other'] });
+  tools.put('README.md', 'hello\n');
+  grant(tools.workspace);
+});
+afterEach(() => tools?.dispose());
+
+const grant = (path: string) =>
+  tools.rules.add({ label: `work freely in ${path}`, tool: null, matcher: { kind: 'work-freely', path } }, null);
+const bash = (command: string, more: object = {}) => tools.turn('bash', { command, ...more });
+const read = (path: string) => readFileSync(join(tools.workspace, path), 'utf8');
+const exists = (path: string) => existsSync(join(tools.workspace, path));
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
+    cwd: tools.workspace,
+    stdio: 'ignore',
+  });
+const untrusted = [{ kind: 'untrusted', source: 'https://evil.example/' }] as const;
+
+describe('commands', () => {
+  test.each([
+    ['bash', { command: 'echo a > made; cat README.md' }],
+    ['run_command', { command: 'sh', arguments: '-c "echo a > made; cat README.md"' }],
+    ['execute_command', { command: 'echo a > made; cat README.md' }],
+  ])('%s changes the folder without a question', async (tool, input) => {
+    const { decision, result } = await tools.turn(tool, input);
+    expect(decision).toMatchObject({ answer: 'allow', by: 'grant' });
+    expect(result).toMatchObject({ text: expect.stringMatching(/^hello\n?$/), isError: false });
+    expect(read('made')).toBe('a\n');
+  });
+
+  test('text from outside in the conversation doesn’t matter', async () => {
+    expect((await tools.turn('bash', { command: 'echo a > made' }, { marks: untrusted })).decision).toMatchObject({
+      by: 'grant',
+    });
+  });
+
+  test('neither another root nor what is outside is changed', async () => {
+    const { result } = await bash('echo a > ../other/x; echo a > ../x; echo a > ~/x; ls ../other');
+    expect(result.text).toContain('Read-only file system');
+    expect([exists('../other/x'), exists('../x'), exists('../../x')]).toEqual([false, false, false]);
+  });
+
+  test('no address is reached, and the model is told why that failed', async () => {
+    const { result } = await bash('exec 3<>/dev/tcp/127.0.0.1/9');
+    expect(result.text).toMatch(/\n\[sandbox: there is no network, [^\n]+\]\n\[exit code 1\]$/);
+  });
+
+  test.each([
+    ['outside the sandbox', { sandbox: 'off', reason: 'needs the network' }],
+    ['in the background', { run_in_background: true }],
+  ])('one that is to run %s asks', async (_, more) => {
+    expect((await bash('echo a > made', more)).decision).toMatchObject({ answer: 'deny', by: 'user' });
+    expect(exists('made')).toBe(false);
+  });
+
+  test('one in a folder without the grant asks', async () => {
+    const { decision } = await tools.turn('execute_command', { command: 'echo a > x', working_dir: '../other' });
+    expect(decision).toMatchObject({ answer: 'deny', by: 'user' });
+  });
+
+  test('a grant for a folder in a root covers no command, which could write the whole root', async () => {
+    for (const rule of tools.rules.list(null)) tools.rules.revoke(rule.id);
+    mkdirSync(join(tools.workspace, 'sub'));
+    grant(join(tools.workspace, 'sub'));
+    const { decision } = await tools.turn('execute_command', { command: 'echo a > x', working_dir: 'sub' });
+    expect(decision).toMatchObject({ answer: 'deny', by: 'user' });
+  });
+
+  test('secret files can neither be read nor changed', async () => {
+    tools.put('.env', 'KEY=value-of-env\n');
+    const { result } = await bash('cat .env; echo x > .env; rm .env; mv .env b; echo done');
+    expect(result.text).not.toContain('value-of-env');
+    expect(result.text).toContain('done');
+    expect(read('.env')).toBe('KEY=value-of-env\n');
+  });
+
+  test('git reads the repository without a question', async () => {
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    tools.put('README.md', 'changed\n');
+    for (const command of ['git log --oneline', 'git diff', 'git status --short'])
+      expect((await bash(command)).decision).toMatchObject({ answer: 'allow', by: 'grant' });
+    expect((await bash('git diff')).result.text).toContain('+changed');
+    expect((await bash('make -v > /dev/null; git status --short')).result.text).toContain('M README.md');
+  });
+});
+
+describe('what other programs obey', () => {
+  test('can’t be changed by a command', async () => {
+    git('init', '-q');
+    tools.put('.git/hooks/pre-commit', '#!/bin/sh\n');
+    tools.put('pkg/.vscode/tasks.json', '{}');
+    tools.put('AGENTS.md', 'be kind\n');
+    const config = read('.git/config');
+    const { result } = await bash(
+      'git config core.fsmonitor ./x; echo x >> .git/config; echo x > .git/hooks/pre-commit; mv .git b; rm -rf pkg/.vscode; echo x > pkg/.vscode/tasks.json; echo x > AGENTS.md; mv AGENTS.md c; rm -f AGENTS.md',
+    );
+    expect(result.text).toMatch(/Read-only file system|Device or resource busy/);
+    expect(read('.git/config')).toBe(config);
+    expect(read('.git/hooks/pre-commit')).toBe('#!/bin/sh\n');
+    expect(read('pkg/.vscode/tasks.json')).toBe('{}');
+    expect(read('AGENTS.md')).toBe('be kind\n');
+  });
+
+  test('gets another name when a command made it, and the model is told', async () => {
+    const { result } = await bash(
+      'mkdir -p a/.vscode b; echo x > a/.vscode/tasks.json; echo y > .envrc; echo z > Claude.md; git init -q b; ln -s b/.git .husky',
+    );
+    expect(result.text).toMatch(/\[put aside, because [^\n]+ \.envrc is now \.envrc\.held[^\n]+\]$/);
+    for (const made of ['a/.vscode', '.envrc', 'Claude.md', 'b/.git', '.husky']) expect(exists(made)).toBe(false);
+    expect(read('a/.vscode.held/tasks.json')).toBe('x\n');
+    expect(read('.envrc.held')).toBe('y\n');
+    expect(read('b/.git.held/HEAD')).toContain('ref:');
+  });
+
+  test('is put aside also in a folder that takes the place of another, and after a command that failed', async () => {
+    tools.put('pkg/.envrc', 'old\n');
+    const { result } = await bash('mv pkg moved; mkdir pkg; echo evil > pkg/.envrc; exit 3');
+    expect(result.text).toContain('pkg/.envrc is now .envrc.held');
+    expect(exists('pkg/.envrc')).toBe(false);
+    expect(read('moved/.envrc')).toBe('old\n');
+  });
+
+  test.each([
+    ['with a name that is not UTF-8', "git init -q $'\\xff'", "ls -Ad $'\\xff'/.git.held"],
+    ['in a folder that can’t be written', 'git init -q b; chmod 555 b', 'ls -Ad b/.git.held'],
+    ['with a long name', 'echo x > "$(printf %0240d 1).code-workspace"', 'ls *.held'],
+    ['with a line break', "mkdir $'a\\nb'; echo x > $'a\\nb/.envrc'", 'ls */.envrc.held'],
+    ['that has the other name already', 'echo x > .envrc.held; echo x > .envrc', 'ls .envrc.held-2'],
+  ])('is put aside %s', async (_, command, there) => {
+    const { result } = await bash(command);
+    expect(result.text).toMatch(/\[put aside, [^\n]+\]$/);
+    execFileSync('bash', ['-c', there], { cwd: tools.workspace, stdio: 'ignore' });
+  });
+
+  test('a folder with it is moved as a whole', async () => {
+    tools.put('pkg/.vscode/tasks.json', '{}');
+    const { result } = await bash('mv pkg lib && ls -A lib');
+    expect(result.text).toBe('.vscode');
+    expect(read('lib/.vscode/tasks.json')).toBe('{}');
+  });
+
+  test('is kept where the settings of Git name it, and where .git leads', async () => {
+    git('init', '-q', '--separate-git-dir', 'database');
+    git('config', 'core.hooksPath', 'tools/hooks');
+    tools.put('tools/hooks/pre-commit', '#!/bin/sh\n');
+    const { result } = await bash('echo x > tools/hooks/pre-commit; echo x >> database/config');
+    expect(result.text).toMatch(/Read-only file system/);
+    expect(read('tools/hooks/pre-commit')).toBe('#!/bin/sh\n');
+    expect(read('database/config')).not.toContain('x\n');
+  });
+
+  test('a link to it leads to what can’t be changed', async () => {
+    tools.put('shared/tasks.json', '{}');
+    symlinkSync('shared', join(tools.workspace, '.vscode'));
+    await bash('echo x > shared/tasks.json; rm .vscode; mkdir .vscode; echo x > .vscode/tasks.json');
+    expect(read('shared/tasks.json')).toBe('{}');
+    expect(exists('.vscode')).toBe(false);
+  });
+});
+
+describe('edits', () => {
+  const write = (path: string) => tools.turn('write_file', { path, content: 'x' });
+
+  test('need no question in the folder, also beside text from outside', async () => {
+    expect((await write('a/b.txt')).decision).toMatchObject({ answer: 'allow', by: 'grant' });
+    const beside = await tools.turn('write_file', { path: 'c.txt', content: 'x' }, { marks: untrusted });
+    expect(beside.decision).toMatchObject({ answer: 'allow', by: 'grant' });
+  });
+
+  test.each(['.git/hooks/pre-commit', 'a/.vscode/tasks.json', '.envrc', 'AGENTS.md', '.env', '../other/x'])(
+    '%s asks',
+    async (path) => {
+      expect((await write(path)).decision).toMatchObject({ answer: 'deny', by: 'user' });
+    },
+  );
+});
