@@ -64,12 +64,9 @@ const POINTLESS = [
 const OBEYED = /^(?:LD_|BASH|GLIBC_|GCONV_PATH$|LOCPATH$|SHELLOPTS$|ENV$)/;
 /** bash takes a socket on stdin for a remote shell, and would run the user's `.bashrc` then. Node's pipes are sockets. */
 const WITHOUT_SETTINGS = ['--norc', '--noprofile'];
-/**
- * Passes the filter as descriptor 9, which bubblewrap reads and closes, and no other but the first three. A file has no
- * more than 8 GiB.
- */
+/** Passes the filter as descriptor 9, which bubblewrap reads and closes, and no other but the first three. */
 const WITH_FILTER =
-  'ulimit -f 8388608 2> /dev/null; cd /proc/self/fd && for fd in *; do if ((fd > 2)) && [[ -e $fd ]]; then exec {fd}>&-; fi; done; exec "$@" 9<"$0"';
+  'cd /proc/self/fd && for fd in *; do if ((fd > 2)) && [[ -e $fd ]]; then exec {fd}>&-; fi; done; exec "$@" 9<"$0"';
 const FILTER_DESCRIPTOR = '9';
 /**
  * Devices are the system's own inside too, and root owns them, so it could take /dev/null from all others. bubblewrap

@@ -4,8 +4,9 @@ import { systemCode } from '../../base/errors.ts';
 import { isInside } from '../../base/paths.ts';
 import { pathOnOneLine } from '../../base/text.ts';
 import { everyObeyedName } from '../../policy/obeyed-files.ts';
-import { BASH } from '../../sandbox/installed.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
+import { bytesOf, foundBelow } from './found-files.ts';
+import { sharedBelow } from './shared-files.ts';
 
 type Context = Pick<ToolContext, 'files' | 'processes' | 'signal'>;
 
@@ -21,9 +22,6 @@ const MOST_OF_NAME = 200;
 const SETTING = /^[ \t]*(?:hookspath|fsmonitor|path)[ \t]*=[ \t]*"?([^"\n;#]+?)"?[ \t]*$/gim;
 /** What a `.git` is that is no folder. */
 const GIT_FOLDER = /^gitdir: (.+)/;
-const FIND = '/usr/bin/find';
-/** Encodes what the command that follows prints. */
-const BYTES_AS_TEXT = ['--norc', '-c', 'set -o pipefail; "$@" | base64 -w 0', 'bash'];
 
 /**
  * The files and folders in a root that programs outside obey by themselves. While a command runs in the sandbox, those
@@ -45,14 +43,17 @@ export class ObeyedEntries {
 
   /** Throws if they can't all be found or kept. */
   static async in(root: string, context: Context): Promise<ObeyedEntries> {
-    const { entries: before, isWhole } = await entriesBelow(root, context, LOOK_WITHIN_MS);
-    if (!isWhole) throw cannotKeep('the folder could not be searched for them');
-    const paths = [...before.keys()].map((path) => bytesOf(path).toString());
-    if (paths.some((path) => path.includes('\ufffd'))) throw cannotKeep('a folder has a name that is not UTF-8');
+    const [{ entries, isWhole }, shared] = await Promise.all([
+      entriesBelow(root, context, LOOK_WITHIN_MS),
+      sharedBelow(root, { most: MOST_KEPT, timeoutMs: LOOK_WITHIN_MS }, context),
+    ]);
+    if (!isWhole || shared === undefined) throw cannotKeep('the folder could not be searched for them');
+    const paths = [...shared, ...entries.keys()].map((path) => bytesOf(path).toString());
+    if (paths.some((path) => path.includes('\ufffd'))) throw cannotKeep('one has a name that is not UTF-8');
     const all = await Promise.all(paths.map((path) => keptFor(path, root)));
     const kept = [...new Set(all.flat())];
-    if (kept.length > MOST_KEPT) throw cannotKeep(`there are more than ${MOST_KEPT}`);
-    return new ObeyedEntries(root, context, before, kept);
+    if (kept.length > 2 * MOST_KEPT) throw cannotKeep(`there are more than ${2 * MOST_KEPT}`);
+    return new ObeyedEntries(root, context, entries, kept);
   }
 
   /**
@@ -91,26 +92,11 @@ interface Entries {
   readonly isWhole: boolean;
 }
 
-async function entriesBelow(root: string, { processes, signal }: Context, timeoutMs: number): Promise<Entries> {
+async function entriesBelow(root: string, context: Context, timeoutMs: number): Promise<Entries> {
   const names = everyObeyedName.flatMap((name, at) => [...(at === 0 ? [] : ['-o']), '-iname', name]);
-  const passedOver = ['-name', 'node_modules', '-prune', '-o', '-type', 'd', '!', '-readable', '-prune'];
-  const found = ['(', ...names, ')', '-prune', '-printf', String.raw`%D:%i:%y:%l\0%p\0`];
-  const args = [root, '-ignore_readdir_race', ...passedOver, '-o', ...found];
-  const request = {
-    command: BASH,
-    args: [...BYTES_AS_TEXT, FIND, ...args],
-    directory: root,
-    timeoutMs,
-    endWhenFull: true,
-    signal,
-  };
-  const outcome = await processes.run(request);
-  if (outcome.ending === 'aborted') throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
-  const entries = new Map<string, string>();
-  // What follows the last end mark was cut off.
-  const fields = Buffer.from(outcome.stdout, 'base64').toString('latin1').split('\0').slice(0, -1);
-  for (let at = 0; at + 1 < fields.length; at += 2) entries.set(fields[at + 1] ?? '', fields[at] ?? '');
-  return { entries, isWhole: outcome.ending === 'exited' && outcome.exitCode === 0 };
+  const tests = ['-name', 'node_modules', '-prune', '-o', '(', ...names, ')', '-prune'];
+  const { pairs, isWhole } = await foundBelow(root, { tests, identity: '%D:%i:%y:%l', timeoutMs }, context);
+  return { entries: new Map(pairs.map(([identity, path]) => [path, identity])), isWhole };
 }
 
 /** Gives it a name that nothing obeys, and returns its path. */
@@ -162,16 +148,12 @@ async function textOf(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }
 
-function bytesOf(path: string): Buffer {
-  return Buffer.from(path, 'latin1');
-}
-
 function shown(path: string, files: Context['files']): string {
   return pathOnOneLine(files.shownPath(bytesOf(path).toString()));
 }
 
 function cannotKeep(why: string): ToolFailure {
   return new ToolFailure(
-    `Error: The sandbox can’t protect all files here that other programs obey: ${why}. Nothing was run. With sandbox "off" the user is asked.`,
+    `Error: The sandbox can’t protect all files here that other programs use: ${why}. Nothing was run. With sandbox "off" the user is asked.`,
   );
 }

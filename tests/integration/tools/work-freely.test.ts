@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { needSandbox } from '../../fixtures/machine-needs.ts';
@@ -49,6 +49,31 @@ describe('commands', () => {
     const { result } = await bash('echo a > ../other/x; echo a > ../x; echo a > ~/x; ls ../other');
     expect(result.text).toContain('Read-only file system');
     expect([exists('../other/x'), exists('../x'), exists('../../x')]).toEqual([false, false, false]);
+  });
+
+  test('a file that has another name outside, or the folder of very many, is not changed', async () => {
+    tools.put('../store/one', 'as it was\n');
+    linkSync(join(tools.base, 'store/one'), join(tools.workspace, 'one'));
+    tools.put('pair', 'mine\n');
+    linkSync(join(tools.workspace, 'pair'), join(tools.workspace, 'other-name'));
+    const alone = await bash('echo x > one; echo x > pair');
+    expect(alone.result.text).toContain('Read-only file system');
+    for (let number = 0; number < 400; number += 1) {
+      const [stored, used] = [`../store/${number}`, `packages/${number}/file`];
+      tools.put(stored, 'as it was\n');
+      tools.put(`packages/${number}/other`, '');
+      linkSync(join(tools.workspace, stored), join(tools.workspace, used));
+    }
+    await bash('for f in packages/*/file; do echo x > "$f"; done; echo x > made');
+    const stored = ['one', '0', '200', '399'].map((name) => readFileSync(join(tools.base, 'store', name), 'utf8'));
+    expect(new Set(stored)).toEqual(new Set(['as it was\n']));
+    expect([read('pair'), read('made')]).toEqual(['x\n', 'x\n']);
+  });
+
+  test('a file of 10 GB doesn’t fit', async () => {
+    await bash('truncate -s 3G some; truncate -s 10G big');
+    expect(statSync(join(tools.workspace, 'some')).size).toBe(3 * 2 ** 30);
+    expect(statSync(join(tools.workspace, 'big')).size).toBe(0);
   });
 
   test('no address is reached, and the model is told why that failed', async () => {

@@ -25,6 +25,8 @@ export type Attack = { readonly bash: string } | { readonly python: string };
 interface Circumstances {
   readonly environment?: Readonly<Record<string, string>>;
   readonly hidden?: readonly Hidden[];
+  /** The project can be written. */
+  readonly canWrite?: true;
   /** What the program gets as descriptor 3. */
   readonly inherited?: number;
 }
@@ -88,7 +90,7 @@ export class AttackPlace {
   }
 
   /** What the same attack printed inside. */
-  async held(attack: Attack, { environment, hidden = [], inherited }: Circumstances = {}): Promise<string> {
+  async held(attack: Attack, { environment, hidden = [], inherited, canWrite }: Circumstances = {}): Promise<string> {
     const all = { ...this.#environment, ...environment };
     const sandbox = new Sandbox({
       home: this.path('home'),
@@ -99,7 +101,14 @@ export class AttackPlace {
     const directory = this.path('project');
     const profile = this.path('project/profile');
     const argv = ['bash', '-c', SAYING_INSIDE, 'bash', ...argvOf(attack)];
-    const inside = await sandbox.command({ argv, directory, roots: [directory], hidden, profile });
+    const inside = await sandbox.command({
+      argv,
+      directory,
+      roots: [directory],
+      ...(canWrite === true ? { writable: directory } : {}),
+      hidden,
+      profile,
+    });
     const output = await this.#output(this.#forUser([inside.command, ...inside.args]), inside.environment, inherited);
     if (!output.includes(INSIDE)) throw new Error(`the sandbox did not start: ${output}`);
     return output.replace(INSIDE, '');
