@@ -19,9 +19,9 @@ const MOST_NAMED = 20;
 /** Bytes of a name, which may have 255. */
 const MOST_OF_NAME = 200;
 /** Settings of Git that name a file or folder which it runs or obeys. */
-const SETTING = /^[ \t]*(?:hookspath|fsmonitor|path)[ \t]*=[ \t]*"?([^"\n;#]+?)"?[ \t]*$/gim;
+const SETTINGS: ReadonlySet<string> = new Set(['hookspath', 'fsmonitor', 'path']);
 /** What a `.git` is that is no folder. */
-const GIT_FOLDER = /^gitdir: (.+)/;
+const GIT_FOLDER = 'gitdir:';
 
 /**
  * The files and folders in a root that programs outside obey by themselves. While a command runs in the sandbox, those
@@ -32,12 +32,19 @@ export class ObeyedEntries {
   readonly kept: readonly string[];
   readonly #root: string;
   readonly #before: ReadonlyMap<string, string>;
+  /** Where something would be obeyed if the command made it. */
+  readonly #missing: readonly string[];
   readonly #context: Context;
 
-  private constructor(root: string, context: Context, before: ReadonlyMap<string, string>, kept: readonly string[]) {
+  private constructor(
+    root: string,
+    context: Context,
+    { entries, kept, missing }: Places & { readonly entries: ReadonlyMap<string, string> },
+  ) {
     this.#root = root;
     this.#context = context;
-    this.#before = before;
+    this.#before = entries;
+    this.#missing = missing;
     this.kept = kept;
   }
 
@@ -50,10 +57,11 @@ export class ObeyedEntries {
     if (!isWhole || shared === undefined) throw cannotKeep('the folder could not be searched for them');
     const paths = [...shared, ...entries.keys()].map((path) => bytesOf(path).toString());
     if (paths.some((path) => path.includes('\ufffd'))) throw cannotKeep('one has a name that is not UTF-8');
-    const all = await Promise.all(paths.map((path) => keptFor(path, root)));
-    const kept = [...new Set(all.flat())];
+    const all = await Promise.all(paths.map((path) => placesOf(path, root)));
+    const kept = [...new Set(all.flatMap((places) => places.kept))];
     if (kept.length > 2 * MOST_KEPT) throw cannotKeep(`there are more than ${2 * MOST_KEPT}`);
-    return new ObeyedEntries(root, context, entries, kept);
+    const missing = [...new Set(all.flatMap((places) => places.missing))];
+    return new ObeyedEntries(root, context, { entries, kept, missing });
   }
 
   /**
@@ -66,13 +74,19 @@ export class ObeyedEntries {
     // A stopped command may have made some too.
     const context = { ...this.#context, signal: new AbortController().signal };
     const named: string[] = [];
+    const put = async (path: string) => {
+      const aside = await renamed(path);
+      if (named.length < MOST_NAMED) named.push(`${shown(path, files)} is now ${pathOnOneLine(basename(aside))}`);
+    };
+    for (const path of this.#missing) {
+      // The command may have made one of the folders on it a link.
+      const real = await realpath(path).catch(() => undefined);
+      if (real !== undefined && isInside(this.#root, real)) await put(Buffer.from(real).toString('latin1'));
+    }
     for (let isWhole = false; !isWhole; ) {
       const after = await entriesBelow(this.#root, context, LOOK_AFTER_WITHIN_MS);
       const made = [...after.entries].flatMap(([path, identity]) => (known.has(identity) ? [] : [path]));
-      for (const path of made) {
-        const aside = await renamed(path);
-        if (named.length < MOST_NAMED) named.push(`${shown(path, files)} is now ${pathOnOneLine(basename(aside))}`);
-      }
+      for (const path of made) await put(path);
       isWhole = after.isWhole;
       if (!isWhole && made.length === 0)
         return '[the folder could not be searched for files that other programs obey; tell the user]';
@@ -120,27 +134,58 @@ async function freeName(path: string): Promise<string> {
   const start = join(dirname(path), basename(path).slice(0, MOST_OF_NAME));
   for (let number = 1; ; number += 1) {
     const name = `${start}.held${number === 1 ? '' : `-${number}`}`;
-    const isTaken = await lstat(bytesOf(name)).then(
-      () => true,
-      (error: unknown) => systemCode(error) !== 'ENOENT',
-    );
-    if (!isTaken) return name;
+    if (!(await isThere(name))) return name;
   }
 }
 
-/** What must not be changed because of one of them. */
-async function keptFor(path: string, root: string): Promise<string[]> {
+/** Whether something is at a path, which may be a link that leads nowhere. */
+async function isThere(path: string): Promise<boolean> {
+  return lstat(bytesOf(path)).then(
+    () => true,
+    (error: unknown) => systemCode(error) !== 'ENOENT',
+  );
+}
+
+interface Places {
+  /** Real paths that can't be changed. */
+  readonly kept: readonly string[];
+  /** Paths at which nothing is yet. */
+  readonly missing: readonly string[];
+}
+
+/** What must not be changed, or made, because of one of them. */
+async function placesOf(path: string, root: string): Promise<Places> {
   const real = await realpath(path).catch(() => undefined);
   // A link that leads nowhere, or out of the root, leads to nothing that can be written.
-  if (real === undefined || !isInside(root, real)) return [];
-  if (!path.toLowerCase().endsWith('/.git')) return [real];
-  const elsewhere = GIT_FOLDER.exec(await textOf(real))?.[1];
-  const folder = elsewhere === undefined ? real : resolve(dirname(real), elsewhere.trim());
-  const settings = await textOf(join(folder, 'config'));
-  const named = [...settings.matchAll(SETTING)].map(([, value = '']) => value);
-  const others = named.flatMap((value) => [resolve(dirname(path), value), resolve(folder, value)]);
-  const there = await Promise.all([folder, ...others].map((each) => realpath(each).catch(() => '')));
-  return [real, ...there.filter((each) => each !== root && each !== '' && isInside(root, each))];
+  if (real === undefined || !isInside(root, real)) return { kept: [], missing: [] };
+  if (!path.toLowerCase().endsWith('/.git')) return { kept: [real], missing: [] };
+  const text = await textOf(real);
+  const folder = text.startsWith(GIT_FOLDER) ? resolve(dirname(real), text.slice(GIT_FOLDER.length).trim()) : real;
+  const named = namedIn(await textOf(join(folder, 'config')));
+  const places = [folder, ...named.flatMap((value) => [resolve(dirname(path), value), resolve(folder, value)])];
+  const found = await Promise.all(
+    places.map(async (place) => ({ place, there: await realpath(place).catch(() => undefined) })),
+  );
+  const isOfRoot = (each: string) => each !== root && isInside(root, each);
+  return {
+    kept: [real, ...found.flatMap(({ there }) => (there !== undefined && isOfRoot(there) ? [there] : []))],
+    missing: found.flatMap(({ place, there }) => (there === undefined && isOfRoot(place) ? [place] : [])),
+  };
+}
+
+/** The files, folders and programs that settings of Git name. */
+function namedIn(settings: string): readonly string[] {
+  return settings.split('\n').flatMap((line) => {
+    const equals = line.indexOf('=');
+    const key = line.slice(line.lastIndexOf(']', equals) + 1, Math.max(0, equals));
+    if (!SETTINGS.has(key.trim().toLowerCase())) return [];
+    const value = line
+      .slice(equals + 1)
+      .replaceAll('"', '')
+      .trim();
+    // A program may have arguments.
+    return value === 'true' || value === 'false' ? [] : [value, value.split(' ')[0] ?? ''];
+  });
 }
 
 /** Empty if it is no file that can be read. */

@@ -187,6 +187,19 @@ describe('what other programs obey', () => {
     expect(read('database/config')).not.toContain('x\n');
   });
 
+  test('is put aside where the settings of Git name it before it is there', async () => {
+    git('init', '-q');
+    git('config', 'core.hooksPath', 'tools/hooks');
+    const { result } = await bash('mkdir -p tools/hooks; echo x > tools/hooks/pre-commit');
+    expect(result.text).toContain('tools/hooks is now hooks.held');
+    expect([exists('tools/hooks'), exists('tools/hooks.held/pre-commit')]).toEqual([false, true]);
+    tools.put('../mine/hooks/mine', '');
+    await bash('rm -rf tools; ln -s ../mine tools');
+    expect(exists('../mine/hooks/mine')).toBe(true);
+    await bash('rm -rf tools; mkdir -p else/hooks; ln -s else tools');
+    expect([exists('else/hooks'), exists('else/hooks.held')]).toEqual([false, true]);
+  });
+
   test('a link to it leads to what can’t be changed', async () => {
     tools.put('shared/tasks.json', '{}');
     symlinkSync('shared', join(tools.workspace, '.vscode'));
