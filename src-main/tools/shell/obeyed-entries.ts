@@ -32,19 +32,19 @@ export class ObeyedEntries {
   readonly kept: readonly string[];
   readonly #root: string;
   readonly #before: ReadonlyMap<string, string>;
-  /** Where something would be obeyed if the command made it. */
-  readonly #missing: readonly string[];
+  /** The real path of what was at each path that settings name, if something was there. */
+  readonly #named: ReadonlyMap<string, string | undefined>;
   readonly #context: Context;
 
   private constructor(
     root: string,
     context: Context,
-    { entries, kept, missing }: Places & { readonly entries: ReadonlyMap<string, string> },
+    { entries, kept, named }: Places & { readonly entries: ReadonlyMap<string, string> },
   ) {
     this.#root = root;
     this.#context = context;
     this.#before = entries;
-    this.#missing = missing;
+    this.#named = named;
     this.kept = kept;
   }
 
@@ -60,8 +60,8 @@ export class ObeyedEntries {
     const all = await Promise.all(paths.map((path) => placesOf(path, root)));
     const kept = [...new Set(all.flatMap((places) => places.kept))];
     if (kept.length > 2 * MOST_KEPT) throw cannotKeep(`there are more than ${2 * MOST_KEPT}`);
-    const missing = [...new Set(all.flatMap((places) => places.missing))];
-    return new ObeyedEntries(root, context, { entries, kept, missing });
+    const named = new Map(all.flatMap((places) => [...places.named]));
+    return new ObeyedEntries(root, context, { entries, kept, named });
   }
 
   /**
@@ -73,15 +73,16 @@ export class ObeyedEntries {
     const { files } = this.#context;
     // A stopped command may have made some too.
     const context = { ...this.#context, signal: new AbortController().signal };
-    const named: string[] = [];
+    const lines: string[] = [];
     const put = async (path: string) => {
       const aside = await renamed(path);
-      if (named.length < MOST_NAMED) named.push(`${shown(path, files)} is now ${pathOnOneLine(basename(aside))}`);
+      if (lines.length < MOST_NAMED) lines.push(`${shown(path, files)} is now ${pathOnOneLine(basename(aside))}`);
     };
-    for (const path of this.#missing) {
+    for (const [path, before] of this.#named) {
       // The command may have made one of the folders on it a link.
       const real = await realpath(path).catch(() => undefined);
-      if (real !== undefined && isInside(this.#root, real)) await put(Buffer.from(real).toString('latin1'));
+      if (real !== undefined && real !== before && isInside(this.#root, real))
+        await put(Buffer.from(real).toString('latin1'));
     }
     for (let isWhole = false; !isWhole; ) {
       const after = await entriesBelow(this.#root, context, LOOK_AFTER_WITHIN_MS);
@@ -91,8 +92,8 @@ export class ObeyedEntries {
       if (!isWhole && made.length === 0)
         return '[the folder could not be searched for files that other programs obey; tell the user]';
     }
-    if (named.length === 0) return undefined;
-    return `[put aside, because other programs obey such files by themselves: ${named.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
+    if (lines.length === 0) return undefined;
+    return `[put aside, because other programs obey such files by themselves: ${lines.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
   }
 }
 
@@ -149,28 +150,25 @@ async function isThere(path: string): Promise<boolean> {
 interface Places {
   /** Real paths that can't be changed. */
   readonly kept: readonly string[];
-  /** Paths at which nothing is yet. */
-  readonly missing: readonly string[];
+  /** The paths that settings of Git name, with the real path of what is there. */
+  readonly named: ReadonlyMap<string, string | undefined>;
 }
 
 /** What must not be changed, or made, because of one of them. */
 async function placesOf(path: string, root: string): Promise<Places> {
   const real = await realpath(path).catch(() => undefined);
   // A link that leads nowhere, or out of the root, leads to nothing that can be written.
-  if (real === undefined || !isInside(root, real)) return { kept: [], missing: [] };
-  if (!path.toLowerCase().endsWith('/.git')) return { kept: [real], missing: [] };
+  if (real === undefined || !isInside(root, real)) return { kept: [], named: new Map() };
+  if (!path.toLowerCase().endsWith('/.git')) return { kept: [real], named: new Map() };
   const text = await textOf(real);
   const folder = text.startsWith(GIT_FOLDER) ? resolve(dirname(real), text.slice(GIT_FOLDER.length).trim()) : real;
-  const named = namedIn(await textOf(join(folder, 'config')));
-  const places = [folder, ...named.flatMap((value) => [resolve(dirname(path), value), resolve(folder, value)])];
-  const found = await Promise.all(
-    places.map(async (place) => ({ place, there: await realpath(place).catch(() => undefined) })),
-  );
+  const values = namedIn(await textOf(join(folder, 'config')));
+  const places = [folder, ...values.flatMap((value) => [resolve(dirname(path), value), resolve(folder, value)])];
+  const found = places.map(async (place) => [place, await realpath(place).catch(() => undefined)] as const);
+  const named = new Map(await Promise.all(found));
   const isOfRoot = (each: string) => each !== root && isInside(root, each);
-  return {
-    kept: [real, ...found.flatMap(({ there }) => (there !== undefined && isOfRoot(there) ? [there] : []))],
-    missing: found.flatMap(({ place, there }) => (there === undefined && isOfRoot(place) ? [place] : [])),
-  };
+  const there = [...named.values()].filter((each) => each !== undefined);
+  return { kept: [real, ...there.filter(isOfRoot)], named };
 }
 
 /** The files, folders and programs that settings of Git name. */
