@@ -13,6 +13,7 @@ import type { PermissionGrant } from './policy/permission-grant.ts';
 import { PermissionGrants } from './policy/permission-grants.ts';
 import { QuestionQueues } from './policy/question-queues.ts';
 import type { RuleMatcher } from './policy/rules.ts';
+import { childEnvironment } from './processes/child-environment.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { configuredSkills } from './services/configured-skills.ts';
 import { Credentials } from './services/credentials.ts';
@@ -33,6 +34,7 @@ import type {
   TurnsPart,
 } from './services/parts.ts';
 import { turnOfPrompt } from './services/prompt.ts';
+import { openSandbox } from './services/sandbox-service.ts';
 import { startTurn } from './services/start-turn.ts';
 import type { SurfacePorts } from './services/surface-ports.ts';
 import { openToolServices, type ToolServices } from './services/tool-services.ts';
@@ -62,6 +64,8 @@ export interface ServicesOptions {
   readonly bundled?: BundledProcess;
   /** The folder to work in if neither the user nor config.json names one. Without this, it is the launch directory. */
   readonly defaultWorkspace?: () => string;
+  /** With `off`, no command is held in a sandbox. By default it is `auto`: where this system can hold them. */
+  readonly sandbox?: 'auto' | 'off';
   /** Opens a checked address in the user's browser. Without this, none can be opened, so sign-ins are not possible. */
   readonly openUrl?: (url: string) => Promise<void>;
   /** The program to look for new versions of. Without this, there is none. */
@@ -190,6 +194,11 @@ async function compose(
   if (problem !== undefined) notify({ code: 'bad_base_url', message: problem });
   const credentials = new Credentials(secrets);
   const profile: OpenProfile = { directory: profileDirectory, settings, effective, storage, secrets, credentials };
+  const sandbox = openSandbox({
+    isOff: options.sandbox === 'off',
+    environment: () => childEnvironment(env),
+    log: (message) => notify({ code: 'sandbox', message }),
+  });
   const roots = () => effective.roots;
   const checkpoints = new Checkpoints(effective.files.profileDirectory, {
     leases: storage.leases,
@@ -211,6 +220,7 @@ async function compose(
     review,
     checkpoints,
     definitions,
+    sandbox,
     providerNamed: (name) => models.choice.ofProvider(name),
     modelOf: (conversationId) => models.choice.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });

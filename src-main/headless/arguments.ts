@@ -10,6 +10,8 @@ export interface AskArguments {
   readonly conversation: string | undefined;
   /** Undefined asks on the terminal if there is one, and is `none` otherwise. */
   readonly approve: ApproveFlag | undefined;
+  /** See `ServicesOptions`. */
+  readonly sandbox: 'auto' | 'off';
   readonly json: boolean;
   /** Addresses may be opened in a browser, also for signing in. */
   readonly signIn: boolean;
@@ -37,6 +39,7 @@ export const usage = (command: string): string => `Usage: ${command} [options] "
   --approve none|reads|all
                           instead of asking: deny, allow reads and public network, or allow everything
                           (default: ask on the terminal if there is one, else none)
+  --sandbox auto|off      hold commands in a sandbox where this computer can (default), or never
   --json                  one event per line
   --client                this program brings tools: it is asked on standard output, and answers on
                           standard input (needs --json; docs/CLIENT-TOOLS.md)
@@ -59,6 +62,8 @@ export function parseAskArguments(argv: readonly string[]): AskArguments | Infor
   if (approve !== undefined && !isApprove(approve)) {
     throw new UsageError(`--approve takes none, reads or all, not "${approve}".`);
   }
+  const sandbox = values.sandbox ?? 'auto';
+  if (sandbox !== 'auto' && sandbox !== 'off') throw new UsageError(`--sandbox takes auto or off, not "${sandbox}".`);
   for (const name of ['profile', 'workspace', 'model', 'conversation', 'run-input'] as const) {
     if (values[name]?.trim() === '') throw new UsageError(`--${name} needs a value.`);
   }
@@ -71,6 +76,7 @@ export function parseAskArguments(argv: readonly string[]): AskArguments | Infor
     model: values.model,
     conversation: values.conversation,
     approve,
+    sandbox,
     json: values.json ?? false,
     signIn: values['sign-in'] ?? false,
     client: values.client ?? false,
@@ -101,6 +107,7 @@ function parse(argv: readonly string[]) {
         model: { type: 'string' },
         conversation: { type: 'string' },
         approve: { type: 'string' },
+        sandbox: { type: 'string' },
         json: { type: 'boolean' },
         client: { type: 'boolean' },
         'run-input': { type: 'string' },

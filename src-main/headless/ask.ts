@@ -88,6 +88,7 @@ export async function ask(io: AskIo, asked: AskArguments): Promise<number> {
       env: io.env,
       consent: consentOf(args, io),
       bundled: io.bundled ?? {},
+      sandbox: args.sandbox,
       ...(args.signIn ? { openUrl: (url: string) => openInBrowser(url, io) } : {}),
       signal: interruption.signal,
     });

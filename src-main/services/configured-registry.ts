@@ -4,12 +4,14 @@ import { registerBuiltInTools } from '../tools/built-in-tools.ts';
 import { ToolRegistry } from '../tools/registry/registry.ts';
 import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import type { SandboxService } from './sandbox-service.ts';
 
 export interface ConfiguredRegistryPorts {
   readonly settings: Settings;
   readonly effective: EffectiveSettings;
   readonly secrets: Pick<Secrets, 'redactionValues'>;
   readonly credentials: Pick<Credentials, 'has'>;
+  readonly sandbox: Pick<SandboxService, 'isThere'>;
   readonly log: (message: string) => void;
 }
 
@@ -19,6 +21,7 @@ export function configuredRegistry({
   effective,
   secrets,
   credentials,
+  sandbox,
   log,
 }: ConfiguredRegistryPorts): ToolRegistry {
   const registry = new ToolRegistry({
@@ -26,6 +29,9 @@ export function configuredRegistry({
       hasCredential: (name) => credentials.has(name),
       get searchProvider() {
         return effective.config.tools.webSearchProvider;
+      },
+      get hasSandbox() {
+        return sandbox.isThere();
       },
     },
     get profile() {

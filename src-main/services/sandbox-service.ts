@@ -4,16 +4,28 @@ import { secretFileTest } from '../policy/secret-files.ts';
 import { bubblewrapHere } from '../sandbox/installed.ts';
 import type { CommandSandbox, Sandbox, SandboxPorts } from '../sandbox/sandbox.ts';
 
+export interface SandboxService extends CommandSandbox {
+  /** Whether there may be one: nothing is tried, and no root is looked at. */
+  readonly isThere: () => boolean;
+}
+
+export interface SandboxServicePorts extends Pick<SandboxPorts, 'environment' | 'log'> {
+  /** The user wants none. */
+  readonly isOff: boolean;
+}
+
 /** The sandbox of commands, whose code is loaded for the first command that asks for it. */
-export function openSandbox({ environment, log }: Pick<SandboxPorts, 'environment' | 'log'>): CommandSandbox {
+export function openSandbox({ isOff, environment, log }: SandboxServicePorts): SandboxService {
   let loaded: Promise<Sandbox> | undefined;
   const load = async () => {
     const { Sandbox } = await import('../sandbox/sandbox.ts');
     return new Sandbox({ home: homedir(), environment, log, secretFileTest: testOfSecrets });
   };
   const sandbox = () => (loaded ??= load());
+  const isThere = () => !isOff && bubblewrapHere() !== undefined;
   return {
-    canHold: async (roots) => bubblewrapHere() !== undefined && (await sandbox()).canHold(roots),
+    isThere,
+    canHold: async (roots) => isThere() && (await sandbox()).canHold(roots),
     command: async (given) => (await sandbox()).command(given),
   };
 }

@@ -24,7 +24,7 @@ import type { GoogleAccountServices } from './google-accounts.ts';
 import { type McpServices, openMcpServices } from './mcp-services.ts';
 import { openGoogle } from './open-google.ts';
 import type { OpenProfile } from './open-profile.ts';
-import { openSandbox } from './sandbox-service.ts';
+import type { SandboxService } from './sandbox-service.ts';
 import { ServerContents } from './server-contents.ts';
 import type { SamplingModel } from './server-sampling.ts';
 import type { SurfacePorts } from './surface-ports.ts';
@@ -40,6 +40,7 @@ export interface ToolServicesPorts {
   readonly review: FileReview;
   readonly checkpoints: Checkpoints;
   readonly definitions: PinnedDefinitions;
+  readonly sandbox: SandboxService;
   /** See `McpServicesPorts`. */
   readonly modelOf: (conversationId: string) => Promise<SamplingModel>;
   /** See `AskableProvidersPorts`. */
@@ -71,11 +72,11 @@ export interface ToolServices {
 
 /** The tools, their gate, and the services they use: processes, the network, vendors' services. */
 export function openToolServices(ports: ToolServicesPorts): ToolServices {
-  const { profile, surface, review, checkpoints, definitions } = ports;
+  const { profile, surface, review, checkpoints, definitions, sandbox } = ports;
   const { settings, effective, storage, secrets, credentials } = profile;
   const { consent, questions, env, notify } = surface;
   const log = (message: string, code: string = 'tools') => notify({ code, message });
-  const registry = configuredRegistry({ settings, effective, secrets, credentials, log });
+  const registry = configuredRegistry({ settings, effective, secrets, credentials, sandbox, log });
   const vendors = configuredVendors({ effective, secrets, credentials, env });
   const asked = new AskableProviders({
     settings: effective,
@@ -87,7 +88,6 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   });
   asked.register();
   effective.onChange(() => asked.register());
-  const sandbox = openSandbox({ environment: () => childEnvironment(env), log: (message) => log(message, 'sandbox') });
   const gate = toolGate({
     rules: storage.rules,
     consent: preparing(consent, () => checkpoints.prepare(effective.files.realRoots)),

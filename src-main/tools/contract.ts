@@ -247,8 +247,8 @@ export interface Tool {
   /** The class shown in lists and the manual; each call declares its own when it is assessed. */
   readonly access: AccessClass;
   readonly inputSchema: JsonSchema;
-  /** What models are told of it; absent: all. Some parameters mean nothing on some systems. */
-  readonly offeredSchema?: JsonSchema;
+  /** What models are told of it where commands can't be held in a sandbox. Without this, the same. */
+  readonly schemaWithoutSandbox?: JsonSchema;
   /** The parameter that each alias stands for. */
   readonly parameterAliases: Readonly<Record<string, string>>;
   /**

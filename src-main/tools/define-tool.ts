@@ -32,8 +32,8 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   readonly description: string;
   readonly access: AccessClass;
   readonly input: z.ZodObject<Shape>;
-  /** Whether models are told of a parameter on this system; absent: of all. */
-  readonly offers?: (parameter: string) => boolean;
+  /** The parameters that mean something only where commands can be held in a sandbox. */
+  readonly sandboxParameters?: readonly (keyof Shape & string)[];
   readonly aliases?: Readonly<Record<string, keyof Shape & string>>;
   readonly nameAliases?: readonly string[];
   readonly errorPrefix?: string;
@@ -87,7 +87,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
   const failurePrefix = declaration.errorPrefix ?? unexpectedFailurePrefix(name);
   const changesNothing = access === 'read' || access === 'network' || declaration.assess === undefined;
   let inputSchema: JsonSchema | undefined;
-  let offeredSchema: JsonSchema | undefined;
+  let schemaWithoutSandbox: JsonSchema | undefined;
 
   const parse = (input: ToolInput): Parsed<Shape> => {
     const parsed = declaration.input.safeParse(input);
@@ -137,10 +137,11 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
       inputSchema ??= jsonSchemaOf(declaration.input);
       return inputSchema;
     },
-    get offeredSchema() {
-      const { offers } = declaration;
-      offeredSchema ??= offers === undefined ? this.inputSchema : withParameters(this.inputSchema, offers);
-      return offeredSchema;
+    get schemaWithoutSandbox() {
+      const { sandboxParameters = [] } = declaration;
+      schemaWithoutSandbox ??=
+        sandboxParameters.length === 0 ? this.inputSchema : without(this.inputSchema, sandboxParameters);
+      return schemaWithoutSandbox;
     },
     parameterAliases: declaration.aliases ?? {},
     nameAliases: declaration.nameAliases ?? [],
@@ -161,8 +162,8 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
   };
 }
 
-function withParameters(schema: JsonSchema, offers: (parameter: string) => boolean): JsonSchema {
-  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => offers(name));
+function without(schema: JsonSchema, parameters: readonly string[]): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !parameters.includes(name));
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 

@@ -12,7 +12,9 @@ import { ToolHarness } from '../fixtures/tool-harness.ts';
 const TOO_LONG = FILE_LENGTH + 1;
 const UNITS = ['[', ' ', '1', 'a', '\n', 'cd a && ', '\\', '(', '*', 'é'];
 
-const registry = new ToolRegistry(registryPorts({ available: { hasCredential: () => true, searchProvider: 'brave' } }));
+const registry = new ToolRegistry(
+  registryPorts({ available: { hasCredential: () => true, searchProvider: 'brave', hasSandbox: true } }),
+);
 registerBuiltInTools(registry);
 const parameters = registry.list().flatMap((tool) => {
   const { properties } = tool.inputSchema;

@@ -7,6 +7,8 @@ export interface Availability {
   hasCredential(name: string): boolean;
   /** The provider for web_search in the settings. Undefined if it is chosen by availability. */
   readonly searchProvider: SearchProviderName | undefined;
+  /** Whether commands may be held in a sandbox. */
+  readonly hasSandbox: boolean;
 }
 
 /** A tool's requirement for being offered. */

@@ -235,10 +235,16 @@ export class ToolRegistry {
 
   /** Every enabled tool as offered to models, always in the same order. */
   offered(): readonly OfferedTool[] {
+    const { hasSandbox } = this.#ports.available;
     return this.#open
       .filter(({ tool }) => this.isEnabled(tool))
       .map(({ tool, category, group }) => ({
-        ...offeredForm(tool, this.wireNameOf(tool), category),
+        ...offeredForm(
+          tool,
+          this.wireNameOf(tool),
+          category,
+          hasSandbox ? tool.inputSchema : tool.schemaWithoutSandbox,
+        ),
         ...(group === undefined ? {} : { group }),
       }));
   }
@@ -355,8 +361,13 @@ export class ToolRegistry {
 }
 
 /** `name` is in wire form. */
-export function offeredForm(tool: Tool, name: string, category: ToolCategory): OfferedTool {
-  const { description, words, offeredSchema: inputSchema = tool.inputSchema } = tool;
+export function offeredForm(
+  tool: Tool,
+  name: string,
+  category: ToolCategory,
+  inputSchema: JsonSchema = tool.inputSchema,
+): OfferedTool {
+  const { description, words } = tool;
   return {
     name,
     category,

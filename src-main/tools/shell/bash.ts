@@ -8,15 +8,7 @@ import { marksKept } from '../memory/memory-write.ts';
 import { lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
-import {
-  assessCommand,
-  BOUNDS_LINES,
-  boundsOf,
-  commandToRun,
-  isOfferedHere,
-  runsIn,
-  sandboxParameters,
-} from './sandboxed.ts';
+import { assessCommand, BOUNDS_LINES, boundsOf, commandToRun, runsIn, sandboxParameters } from './sandboxed.ts';
 import { bashDescription } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
@@ -45,7 +37,7 @@ export const bash = defineTool({
       .describe('Return immediately with a shell id for bash_output and kill_shell; the command keeps running'),
     ...sandboxParameters,
   }),
-  offers: isOfferedHere,
+  sandboxParameters: ['sandbox', 'reason'],
   strictParameters: ['sandbox'],
   words: {
     title: 'Bash',

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isInside } from '../../base/paths.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import type { UsageLimits } from '../../processes/usage-limits.ts';
-import { bubblewrapHere } from '../../sandbox/installed.ts';
 import type { StartedInside } from '../../sandbox/sandbox.ts';
 import { type AssessContext, type ToolContext, ToolFailure } from '../contract.ts';
 import { type AssessedReading, assessReading, readingToRun } from './assessed-reading.ts';
@@ -24,11 +23,6 @@ export const sandboxParameters = {
 
 type Bounds = z.output<z.ZodObject<typeof sandboxParameters>>;
 
-/** Whether a parameter means anything here. */
-export function isOfferedHere(name: string): boolean {
-  return !(name in sandboxParameters) || bubblewrapHere() !== undefined;
-}
-
 /** How a command runs. */
 export interface CommandBounds {
   /** In the read-only sandbox. */
@@ -44,7 +38,7 @@ const MAY_BE_HELD: CommandBounds = { held: false, mayBeHeld: true };
 const HELD: CommandBounds = { held: true };
 const UNHELD: CommandBounds = {
   held: false,
-  note: '[this ran outside the sandbox, because this computer can’t hold commands here]',
+  note: '[this ran outside the sandbox, because commands can’t be held here]',
 };
 
 /** How the command runs. Throws if it can't run as it was asked for. */

@@ -8,11 +8,20 @@ test('--client is given with --json and a prompt, with or without a run input', 
   expect(parseAskArguments(['hi'])).toMatchObject({ client: false });
 });
 
+test('commands are held in a sandbox unless the user says otherwise', () => {
+  expect(parseAskArguments(['hi'])).toMatchObject({ sandbox: 'auto' });
+  expect(parseAskArguments(['--sandbox', 'auto', 'hi'])).toMatchObject({ sandbox: 'auto' });
+  expect(parseAskArguments(['--sandbox=off', 'hi'])).toMatchObject({ sandbox: 'off', prompt: 'hi' });
+});
+
 test.each([
   [['--client', 'hi'], /--client needs --json/],
   [['--client', '--json', '-'], /standard input/],
   [['--json', '--run-input', 'f', 'hi'], /--run-input needs --client/],
   [['--json', '--client', '--run-input', '', 'hi'], /--run-input needs a value/],
+  [['--approve', 'some', 'hi'], /--approve takes none, reads or all, not "some"/],
+  [['--sandbox', 'on', 'hi'], /--sandbox takes auto or off, not "on"/],
+  [['--sandbox', '', 'hi'], /--sandbox takes auto or off, not ""/],
 ])('%j is a mistake in the command', (argv, message) => {
   expect(() => parseAskArguments(argv)).toThrow(UsageError);
   expect(() => parseAskArguments(argv)).toThrow(message);

@@ -2,9 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { AssessContext, ToolContext } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { offeredForm } from '../../../src-main/tools/registry/registry.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { validateInput } from '../../../src-main/tools/registry/validation.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
+import { registryPorts } from '../../fixtures/registry-ports.ts';
 
 const context = { signal: new AbortController().signal } as unknown as ToolContext;
 const input = z.object({ path: z.string() });
@@ -83,11 +84,20 @@ test('models aren’t told of a parameter that means nothing here, and a call wi
     ...spec,
     access: 'read',
     input: z.object({ path: z.string(), bounds: z.enum(['a', 'b']).default('a') }),
-    offers: (name) => name !== 'bounds',
+    sandboxParameters: ['bounds'],
     execute: async () => 'done',
   });
-  expect(offeredForm(tool, 'touch', 'core').inputSchema).toMatchObject({ properties: { path: { type: 'string' } } });
-  expect(JSON.stringify(offeredForm(tool, 'touch', 'core'))).not.toContain('bounds');
-  expect(offeredForm(tool, 'touch', 'core').inputSchema).toBe(offeredForm(tool, 'touch', 'core').inputSchema);
+  const [held, unheld] = [true, false].map((hasSandbox) => {
+    const registry = new ToolRegistry(
+      registryPorts({ available: { hasCredential: () => false, searchProvider: undefined, hasSandbox } }),
+    );
+    registry.register({ tool, category: 'core' });
+    registry.buildAll();
+    return () => registry.offered()[0]?.inputSchema;
+  });
+  expect(held?.()).toMatchObject({ properties: { path: { type: 'string' }, bounds: { type: 'string' } } });
+  expect(unheld?.()).toMatchObject({ properties: { path: { type: 'string' } } });
+  expect(unheld?.()?.properties).not.toHaveProperty('bounds');
+  expect(unheld?.()).toBe(unheld?.());
   expect(validateInput(tool, { path: 'a', bounds: 'b' })).toMatchObject({ ok: true, input: { bounds: 'b' } });
 });

@@ -31,7 +31,12 @@ function registryWith(
   more: Partial<Availability> = {},
   ports: Partial<RegistryPorts> = {},
 ) {
-  const available = { hasCredential: (name: string) => credentials.has(name), searchProvider: undefined, ...more };
+  const available = {
+    hasCredential: (name: string) => credentials.has(name),
+    searchProvider: undefined,
+    hasSandbox: true,
+    ...more,
+  };
   const registry = new ToolRegistry(registryPorts({ ...ports, available }));
   registerBuiltInTools(registry);
   return registry;

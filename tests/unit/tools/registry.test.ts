@@ -230,7 +230,9 @@ test('settings about tools take effect while the program runs', async () => {
 test('a credential that comes or goes changes what is offered at once', async () => {
   const credentials = new Set<string>();
   const registry = new ToolRegistry(
-    registryPorts({ available: { hasCredential: (name) => credentials.has(name), searchProvider: undefined } }),
+    registryPorts({
+      available: { hasCredential: (name) => credentials.has(name), searchProvider: undefined, hasSandbox: true },
+    }),
   );
   registry.register({
     tool: toolNamed('web_search'),
