@@ -38,6 +38,7 @@ import { openSandbox } from './services/sandbox-service.ts';
 import { startTurn } from './services/start-turn.ts';
 import type { SurfacePorts } from './services/surface-ports.ts';
 import { openToolServices, type ToolServices } from './services/tool-services.ts';
+import { withFreedom } from './services/work-freely-once.ts';
 import { endpointOf } from './settings/endpoints.ts';
 import { problemText } from './settings/problems.ts';
 import { ensureProfileDirectory } from './settings/profile.ts';
@@ -66,6 +67,8 @@ export interface ServicesOptions {
   readonly defaultWorkspace?: () => string;
   /** With `off`, no command is held in a sandbox. By default it is `auto`: where this system can hold them. */
   readonly sandbox?: 'auto' | 'off';
+  /** The user lets the assistant work freely in the workspace and the granted folders, until `close`. */
+  readonly worksFreely?: boolean;
   /** Opens a checked address in the user's browser. Without this, none can be opened, so sign-ins are not possible. */
   readonly openUrl?: (url: string) => Promise<void>;
   /** The program to look for new versions of. Without this, there is none. */
@@ -179,6 +182,7 @@ async function compose(
     bundled = {},
     defaultWorkspace = () => launchDirectory,
     openUrl,
+    worksFreely = false,
   } = options;
   const surface: SurfacePorts = { consent, questions, isLongLived, bundled, openUrl, env, notify };
   const { confirmations, rules, mcpDefinitions } = storage;
@@ -221,6 +225,7 @@ async function compose(
     checkpoints,
     definitions,
     sandbox,
+    rules: worksFreely ? await withFreedom(rules, { files: effective.files, sandbox, notify }) : rules,
     providerNamed: (name) => models.choice.ofProvider(name),
     modelOf: (conversationId) => models.choice.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });

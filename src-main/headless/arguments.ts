@@ -10,6 +10,8 @@ export interface AskArguments {
   readonly conversation: string | undefined;
   /** Undefined asks on the terminal if there is one, and is `none` otherwise. */
   readonly approve: ApproveFlag | undefined;
+  /** What is done in the workspace and the granted folders needs no answer in this run. */
+  readonly workFreely: boolean;
   /** See `ServicesOptions`. */
   readonly sandbox: 'auto' | 'off';
   readonly json: boolean;
@@ -39,6 +41,8 @@ export const usage = (command: string): string => `Usage: ${command} [options] "
   --approve none|reads|all
                           instead of asking: deny, allow reads and public network, or allow everything
                           (default: ask on the terminal if there is one, else none)
+  --work-freely           in this run, edits in the workspace and granted folders, and commands held
+                          in a sandbox there, need no answer
   --sandbox auto|off      hold commands in a sandbox where this computer can (default), or never
   --json                  one event per line
   --client                this program brings tools: it is asked on standard output, and answers on
@@ -76,6 +80,7 @@ export function parseAskArguments(argv: readonly string[]): AskArguments | Infor
     model: values.model,
     conversation: values.conversation,
     approve,
+    workFreely: values['work-freely'] ?? false,
     sandbox,
     json: values.json ?? false,
     signIn: values['sign-in'] ?? false,
@@ -107,6 +112,7 @@ function parse(argv: readonly string[]) {
         model: { type: 'string' },
         conversation: { type: 'string' },
         approve: { type: 'string' },
+        'work-freely': { type: 'boolean' },
         sandbox: { type: 'string' },
         json: { type: 'boolean' },
         client: { type: 'boolean' },

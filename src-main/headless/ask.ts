@@ -89,6 +89,7 @@ export async function ask(io: AskIo, asked: AskArguments): Promise<number> {
       consent: consentOf(args, io),
       bundled: io.bundled ?? {},
       sandbox: args.sandbox,
+      worksFreely: args.workFreely,
       ...(args.signIn ? { openUrl: (url: string) => openInBrowser(url, io) } : {}),
       signal: interruption.signal,
     });

@@ -4,7 +4,7 @@ import { secretFileTest } from '../policy/secret-files.ts';
 import { bubblewrapHere } from '../sandbox/installed.ts';
 import type { CommandSandbox, Sandbox, SandboxPorts } from '../sandbox/sandbox.ts';
 
-export interface SandboxService extends CommandSandbox {
+export interface SandboxService extends CommandSandbox, Pick<SandboxServicePorts, 'isOff'> {
   /** Whether there may be one: nothing is tried, and no root is looked at. */
   readonly isThere: () => boolean;
 }
@@ -24,6 +24,7 @@ export function openSandbox({ isOff, environment, log }: SandboxServicePorts): S
   const sandbox = () => (loaded ??= load());
   const isThere = () => !isOff && bubblewrapHere() !== undefined;
   return {
+    isOff,
     isThere,
     canHold: async (roots) => isThere() && (await sandbox()).canHold(roots),
     command: async (given) => (await sandbox()).command(given),

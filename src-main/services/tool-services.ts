@@ -11,6 +11,7 @@ import type { HttpClient } from '../network/http.ts';
 import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
+import type { RuleStore } from '../policy/rules.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { WatchedProcesses } from '../processes/watched-processes.ts';
 import { KnownSecrets } from '../secrets/known-secrets.ts';
@@ -41,6 +42,8 @@ export interface ToolServicesPorts {
   readonly checkpoints: Checkpoints;
   readonly definitions: PinnedDefinitions;
   readonly sandbox: SandboxService;
+  /** The stored rules, and those for this run. */
+  readonly rules: RuleStore;
   /** See `McpServicesPorts`. */
   readonly modelOf: (conversationId: string) => Promise<SamplingModel>;
   /** See `AskableProvidersPorts`. */
@@ -72,7 +75,7 @@ export interface ToolServices {
 
 /** The tools, their gate, and the services they use: processes, the network, vendors' services. */
 export function openToolServices(ports: ToolServicesPorts): ToolServices {
-  const { profile, surface, review, checkpoints, definitions, sandbox } = ports;
+  const { profile, surface, review, checkpoints, definitions, sandbox, rules } = ports;
   const { settings, effective, storage, secrets, credentials } = profile;
   const { consent, questions, env, notify } = surface;
   const log = (message: string, code: string = 'tools') => notify({ code, message });
@@ -89,7 +92,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   asked.register();
   effective.onChange(() => asked.register());
   const gate = toolGate({
-    rules: storage.rules,
+    rules,
     consent: preparing(consent, () => checkpoints.prepare(effective.files.realRoots)),
     questions,
     unreviewedFiles: review,

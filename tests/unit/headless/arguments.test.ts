@@ -8,10 +8,14 @@ test('--client is given with --json and a prompt, with or without a run input', 
   expect(parseAskArguments(['hi'])).toMatchObject({ client: false });
 });
 
-test('commands are held in a sandbox unless the user says otherwise', () => {
-  expect(parseAskArguments(['hi'])).toMatchObject({ sandbox: 'auto' });
+test('commands are held in a sandbox and calls ask, unless the user says otherwise', () => {
+  expect(parseAskArguments(['hi'])).toMatchObject({ sandbox: 'auto', workFreely: false });
   expect(parseAskArguments(['--sandbox', 'auto', 'hi'])).toMatchObject({ sandbox: 'auto' });
-  expect(parseAskArguments(['--sandbox=off', 'hi'])).toMatchObject({ sandbox: 'off', prompt: 'hi' });
+  expect(parseAskArguments(['--work-freely', '--sandbox=off', 'hi'])).toMatchObject({
+    sandbox: 'off',
+    workFreely: true,
+    prompt: 'hi',
+  });
 });
 
 test.each([
