@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { isInside } from '../../base/paths.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
-import type { UsageLimits } from '../../processes/usage-limits.ts';
 import type { StartedInside } from '../../sandbox/sandbox.ts';
 import { type AssessContext, type ToolContext, ToolFailure } from '../contract.ts';
 import { type AssessedReading, assessReading, readingToRun } from './assessed-reading.ts';
 import { type CommandFolder, commandEffects } from './command-folder.ts';
-import { hiddenFiles } from './hidden-files.ts';
-import { ObeyedEntries } from './obeyed-entries.ts';
-import { SANDBOX_LIMITS } from './unasked-limits.ts';
+import type { HeldRun } from './held-run.ts';
 
 /** The parameters of a command's bounds. Source: tool catalogue H. */
 export const sandboxParameters = {
@@ -98,6 +95,9 @@ async function heldRoot(
   return roots.filter((root) => isInside(root, real)).toSorted((a, b) => a.length - b.length)[0];
 }
 
+/** Most conversations hold no command. */
+const loadHeldRun = () => import('./held-run.ts');
+
 /** What runs instead of the command as it is written. */
 export async function commandToRun<Written extends Pick<StartedInside, 'command' | 'args'>>(
   written: Written,
@@ -109,11 +109,11 @@ export async function commandToRun<Written extends Pick<StartedInside, 'command'
   const { reading, heldIn } = way;
   switch (runsIn(way, context)) {
     case 'read-only':
-      return heldToRun(written, folder, context);
+      return (await loadHeldRun()).heldToRun(written, folder, context);
     case 'folder':
       if (heldIn === undefined) throw new Error('a grant covers only what can be held');
       // What only reads has nothing to write.
-      return heldToRun(written, folder, context, reading === undefined ? heldIn : undefined);
+      return (await loadHeldRun()).heldToRun(written, folder, context, reading === undefined ? heldIn : undefined);
     case undefined:
       return reading === undefined ? written : readingToRun(reading, folder, context, shell);
   }
@@ -121,30 +121,6 @@ export async function commandToRun<Written extends Pick<StartedInside, 'command'
 
 /** How a command is started. */
 type Run<Started> = Started & { readonly entries?: undefined };
-
-interface HeldRun extends StartedInside {
-  readonly limits: UsageLimits;
-  /** What programs obey in the root that it can write. */
-  readonly entries?: ObeyedEntries | undefined;
-}
-
-/** The same command inside. */
-async function heldToRun(
-  { command, args }: Pick<StartedInside, 'command' | 'args'>,
-  { real: directory }: CommandFolder,
-  context: Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal'>,
-  writable?: string,
-): Promise<HeldRun> {
-  const { realRoots: roots, profileDirectory: profile } = context.files;
-  const [hidden, entries] = await Promise.all([
-    hiddenFiles(roots, context),
-    writable === undefined ? undefined : ObeyedEntries.in(writable, context),
-  ]);
-  const argv = [command, ...args];
-  const written = writable === undefined ? undefined : { writable, kept: entries?.kept ?? [] };
-  const inside = await context.sandbox.command({ argv, directory, roots, ...written, hidden, profile });
-  return { ...inside, limits: SANDBOX_LIMITS, entries };
-}
 
 /** Told to the model where the bounds may be why the command failed. */
 export const BOUNDS_LINES: Readonly<Record<'read-only' | 'folder', string>> = {
