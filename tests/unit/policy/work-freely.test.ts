@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { CallEffects } from '../../../src-main/policy/access.ts';
+import { decide } from '../../../src-main/policy/decide.ts';
+import type { RuleMatcher } from '../../../src-main/policy/rules.ts';
+import { freelyRule, outermostRoot } from '../../../src-main/policy/work-freely.ts';
+import {
+  gateCall,
+  gateWith,
+  never,
+  no,
+  policyInput,
+  privateMark,
+  ruleOf,
+  untrusted,
+  writeTo,
+} from '../../fixtures/memory-ports.ts';
+
+const grant = (path: string) => ruleOf({ kind: 'work-freely', path });
+const line = (text: string, more: object = {}): CallEffects => ({
+  access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line: text }, directory: '/w', ...more }],
+});
+const held = (text: string) => line(text, { heldIn: '/w' });
+const npmTest: RuleMatcher = { kind: 'exact-command', line: 'npm test', directory: '/w' };
+
+describe('a grant to work freely', () => {
+  test('allows edits and held commands, also beside text from outside and with unreviewed files', () => {
+    const marks = [untrusted, privateMark];
+    const unreviewedFiles = () => ['/w/Makefile'];
+    for (const effects of [writeTo('/w/a/b.ts'), held('make | tee log'), held('rm -rf build')])
+      expect(decide(policyInput(effects, { rules: [grant('/w')], marks, unreviewedFiles }))).toMatchObject({
+        answer: 'allow',
+        by: 'rule',
+      });
+  });
+
+  test.each([
+    ['a command that can’t be held', line('make')],
+    ['a command in a wider root', line('make', { heldIn: '/' })],
+    ['a command in another root', line('make', { heldIn: '/w2' })],
+    ['an edit elsewhere', writeTo('/w2/a')],
+    ['an edit of what programs obey', writeTo('/w/a/.vscode/tasks.json')],
+    ['an edit of a secret file', writeTo('/w/.env.local')],
+    ['an edit in a folder for secrets', writeTo('/w/.ssh/config')],
+  ])('does not cover %s', (_, effects) => {
+    expect(decide(policyInput(effects, { rules: [grant('/w')] })).answer).toBe('ask');
+  });
+
+  test('leaves a command with a rule of its own to that rule, unless files are unreviewed', () => {
+    const rules = [grant('/w'), { ...ruleOf(npmTest), id: 'exact' }];
+    expect(decide(policyInput(held('npm test'), { rules }))).toMatchObject({ rules: [{ id: 'exact' }] });
+    const unreviewedFiles = () => ['/w/package.json'];
+    expect(decide(policyInput(held('npm test'), { rules, unreviewedFiles }))).toMatchObject({ rules: [{ id: 'r1' }] });
+  });
+
+  test('is offered last, for a command that can be held and for an edit where commands can', () => {
+    const labels = (effects: CallEffects, more: object = {}) => {
+      const decision = decide(policyInput(effects, more));
+      return decision.answer === 'ask' ? decision.offers.map(({ label }) => label) : [];
+    };
+    expect(labels(held('npm test')).at(-1)).toBe('work freely in /w');
+    expect(labels(held('git push')).at(-1)).toBe('work freely in /w');
+    expect(labels(writeTo('/w/a/b.ts'), { holdsCommands: true }).at(-1)).toBe('work freely in /w');
+    for (const [effects, more] of [
+      [line('npm test'), {}],
+      [writeTo('/w/a/b.ts'), {}],
+      [writeTo('/w/.envrc'), { holdsCommands: true }],
+    ] as const)
+      expect(labels(effects, more)).not.toContain('work freely in /w');
+  });
+
+  test('is never for the home or what contains it', () => {
+    expect(freelyRule('/home/ada', { home: '/home/ada' })).toEqual([]);
+    expect(freelyRule('/', { home: '/home/ada' })).toEqual([]);
+    expect(freelyRule('/home/ada/x', { home: '/home/ada' })).toHaveLength(1);
+  });
+
+  test('is for the outermost root', () => {
+    const isInsideRoots = (path: string) => path === '/a/b' || path.startsWith('/a/b/');
+    expect(outermostRoot('/a/b/c/d.ts', { isInsideRoots })).toBe('/a/b');
+  });
+
+  test('is what the decision says', async () => {
+    const { gate, rules } = gateWith({ ask: async () => no });
+    rules.add({ label: 'work freely in /w', tool: null, matcher: { kind: 'work-freely', path: '/w' } }, null);
+    const allowed = await gate.authorize(gateCall(held('make')), never);
+    expect(allowed).toMatchObject({ answer: 'allow', by: 'grant', reason: { rules: ['work freely in /w'] } });
+  });
+});
