@@ -1,6 +1,7 @@
 import { questionsBeyond } from '../fixtures/everyday-sessions/allowance.ts';
+import { freely } from '../fixtures/everyday-sessions/freely.ts';
 import { inside } from '../fixtures/everyday-sessions/inside.ts';
-import { type Played, play } from '../fixtures/everyday-sessions/play.ts';
+import { type Grant, type Played, play } from '../fixtures/everyday-sessions/play.ts';
 import { AREAS, type Session } from '../fixtures/everyday-sessions/session.ts';
 import { SESSIONS } from '../fixtures/everyday-sessions/sessions.ts';
 import type { Bench } from './bench.ts';
@@ -20,10 +21,15 @@ export const questions: Bench = {
       : SESSIONS;
     const played = await playAll(chosen);
     const looking = await playAll(chosen.map(inside));
+    const free = chosen.map(inside).map(freely);
+    const granting = await playAll(free, 'offered');
+    const granted = await playAll(free, 'given');
 
     show(sessionTable(played));
     show(`Where what only looks or checks runs in the read-only sandbox:\n\n${sessionTable(looking)}`);
-    if (isVerbose) show(everyQuestion(played));
+    show(`Where the user lets it work freely when that is offered:\n\n${sessionTable(granting)}`);
+    show(`Where the user let it work freely before:\n\n${sessionTable(granted)}`);
+    if (isVerbose) for (const each of [played, granting]) show(everyQuestion(each));
     const asked = played.map((each) => each.questions);
     const unit = 'questions';
     return [
@@ -31,6 +37,14 @@ export const questions: Bench = {
       figure(
         { what: 'where checks say that they only look', unit, ours: looking.map((each) => each.questions.length) },
         { meanAtMost: 2.2 },
+      ),
+      figure(
+        { what: 'with a grant to work freely', unit, ours: granting.map((each) => each.questions.length) },
+        { meanAtMost: 1.7 },
+      ),
+      figure(
+        { what: 'where that grant was given before', unit, ours: granted.map((each) => each.questions.length) },
+        { meanAtMost: 0.8 },
       ),
       figure(
         {
@@ -52,9 +66,9 @@ export const questions: Bench = {
   },
 };
 
-async function playAll(sessions: readonly Session[]): Promise<readonly Played[]> {
+async function playAll(sessions: readonly Session[], grant?: Grant): Promise<readonly Played[]> {
   const played: Played[] = [];
-  for (const session of sessions) played.push(await play(session));
+  for (const session of sessions) played.push(await play(session, grant === undefined ? {} : { grant }));
   const problems = played.flatMap(({ session, problems }) => problems.map((problem) => `${session.title}: ${problem}`));
   if (problems.length > 0) throw new Error(`Not everything went as it was scripted:\n${problems.join('\n')}`);
   return played;
