@@ -50,7 +50,10 @@ export async function consentText(question: ConsentQuestion, options: ConsentTex
   const diffs = new LineDiffs();
   for (const part of inOrder(question.parts)) await writePart(part, diffs, writer);
   if (offers.length > 0) writer.heading('Rules you can save');
-  for (const [index, { rule }] of offers.entries()) writer.numbered(index + 1, rule.label);
+  for (const [index, { rule, explanation = [] }] of offers.entries()) {
+    writer.numbered(index + 1, rule.label);
+    for (const sentence of explanation) writer.line(sentence);
+  }
   return writer.text();
 }
 

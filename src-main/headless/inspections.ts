@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { COMMAND_HELP, type Command } from '../assistant/commands.ts';
 import { grouped, visible } from '../base/text.ts';
 import { StewardLog } from '../diagnostics/steward-log.ts';
-import { isWithoutEffect } from '../policy/rules.ts';
+import { endOf, isWithoutEffect } from '../policy/rules.ts';
 import type { ModelsPart, ProfilePart, ToolsPart } from '../services.ts';
 import { serverLogsIn } from '../settings/profile.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
@@ -72,12 +72,16 @@ async function listedTools(
 }
 
 function listRules({ storage }: ProfilePart): string {
+  const now = new Date();
   const rules = storage.rules.all();
   if (rules.length === 0) return "You haven't allowed anything permanently.";
   return rules
-    .map(({ id, label, tool, matcher, conversationId, lastUsedAt }) => {
-      const effect = isWithoutEffect({ matcher }) ? 'without effect: ' : '';
-      const where = conversationId === null ? 'always' : `in conversation ${conversationId}`;
+    .map((rule) => {
+      const { id, label, tool, conversationId, lastUsedAt } = rule;
+      const effect = isWithoutEffect(rule, now) ? 'without effect: ' : '';
+      const end = endOf(rule);
+      const always = end === undefined ? 'always' : `until ${end}`;
+      const where = conversationId === null ? always : `in conversation ${conversationId}`;
       return `${id}  ${effect}${label}${tool === null ? '' : ` (${tool})`}, ${where}, last used ${lastUsedAt ?? 'never'}`;
     })
     .join('\n');

@@ -4,8 +4,8 @@ import type { ConsentAnswer } from '../policy/consent.ts';
 import type { ConsentQuestion } from '../policy/question/consent-question.ts';
 import { answerTo } from '../policy/question/given-answer.ts';
 
-const LETTERS: Readonly<Record<KeptFor, string>> = { conversation: 'c', always: 'a' };
-const KEPT_FOR = ['conversation', 'always'] as const;
+const LETTERS: Readonly<Record<KeptFor, string>> = { conversation: 'c', week: 'w', always: 'a' };
+const KEPT_FOR = ['conversation', 'week', 'always'] as const;
 
 /** The lines below a question that list the possible answers. */
 export function menu(question: ConsentQuestion): string {
@@ -50,7 +50,7 @@ function keepMenu(question: ConsentQuestion, duration: KeptFor): string {
   if (numbers.length === 0) return '';
   const letter = LETTERS[duration];
   const conversation = question.isAddress === true ? 'this host in this conversation' : 'for this conversation';
-  const howLong = duration === 'always' ? 'always' : conversation;
+  const howLong = { conversation, week: 'for a week', always: 'always' }[duration];
   const [only] = question.offers.length === 1 ? question.offers : [];
   const which =
     only === undefined
@@ -88,8 +88,11 @@ export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer
     case 'deny':
       return answerTo(question, { answer: 'deny', word: choice.word }) ?? pleaseAnswer(question);
     case 'keep': {
-      if (question.fields !== undefined) return answerTo(question, { answer: 'cancel' }) ?? pleaseAnswer(question);
-      if (question.mayAllowServer) return answerTo(question, { answer: 'server' }) ?? pleaseAnswer(question);
+      const isForNow = choice.duration === 'conversation';
+      if (isForNow && question.fields !== undefined)
+        return answerTo(question, { answer: 'cancel' }) ?? pleaseAnswer(question);
+      if (isForNow && question.mayAllowServer)
+        return answerTo(question, { answer: 'server' }) ?? pleaseAnswer(question);
       const numbers = numbersFor(question, choice.duration);
       // A single rule needs no number.
       const number = choice.number ?? (numbers.length === 1 ? numbers[0] : undefined) ?? 0;
@@ -106,10 +109,10 @@ function choiceOf(line: string): Choice {
   if (/^no?$/i.test(text)) return { kind: 'deny', word: '' };
   const word = /^no?\s+(\S.*)$/i.exec(text)?.[1];
   if (word !== undefined) return { kind: 'deny', word };
-  const keep = /^([ca])\s*(\d{1,3})?$/i.exec(text);
-  if (keep === null) return { kind: 'unclear' };
-  const number = keep[2] === undefined ? undefined : Number(keep[2]);
-  return { kind: 'keep', duration: keep[1]?.toLowerCase() === 'a' ? 'always' : 'conversation', number };
+  const keep = /^([a-z])\s*(\d{1,3})?$/i.exec(text);
+  const duration = KEPT_FOR.find((each) => LETTERS[each] === keep?.[1]?.toLowerCase());
+  if (duration === undefined) return { kind: 'unclear' };
+  return { kind: 'keep', duration, number: keep?.[2] === undefined ? undefined : Number(keep[2]) };
 }
 
 function whichRule(question: ConsentQuestion, numbers: readonly number[]): string {

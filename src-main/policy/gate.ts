@@ -5,6 +5,7 @@ import {
   type DecisionReason,
   decisionReasonText,
   followedLinksIn,
+  type KeptFor,
 } from '../../src-preload/contract/decision-reason.ts';
 import type { DecisionBy } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
@@ -22,8 +23,9 @@ import type { Denied, GateCall } from './gate-call.ts';
 import { answerForCall, groupOf, likenessOf } from './like-calls.ts';
 import type { QuestionQueues } from './question-queues.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
-import { isForConversationOnly, type Rule, type RuleDraft, type RuleStore } from './rules.ts';
+import { isWithoutEffect, mayBeKept, type Rule, type RuleDraft, type RuleStore } from './rules.ts';
 import type { Review, UnreviewedFiles } from './unreviewed-files.ts';
+import { endingInAWeek } from './work-freely.ts';
 
 export type Authorization<Assessed extends CallEffects> = Allowed<Assessed> | Denied;
 
@@ -80,6 +82,7 @@ export interface GateOptions {
   readonly home: string;
   /** Whether commands can be held in a sandbox here. */
   readonly holdsCommands: () => Promise<boolean>;
+  readonly now: () => Date;
   /** Whether the user's network may be reached after a question; see `JudgeInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
   /** The base URLs of the endpoints in effect. Requests to their origins don't count as `network-private`. */
@@ -197,8 +200,9 @@ export class Gate {
   }
 
   async #decide(call: GateCall<CallEffects>, effects: CallEffects): Promise<PolicyDecision> {
-    const { rules, endpointOrigins, providerOrigins, allowPrivateNetwork, unreviewedFiles, holdsCommands } =
+    const { rules, now, endpointOrigins, providerOrigins, allowPrivateNetwork, unreviewedFiles, holdsCommands } =
       this.#options;
+    const time = now();
     const isOfNetwork = effects.access.some((access) => access.kind === 'request');
     const registrableDomain = isOfNetwork ? await loadRegistrableDomain() : asWritten;
     const decision = decide({
@@ -206,7 +210,7 @@ export class Gate {
       declaredClass: call.declaredClass,
       asksModel: call.asksModel,
       effects,
-      rules: rules.list(call.conversationId),
+      rules: rules.list(call.conversationId).filter((rule) => !isWithoutEffect(rule, time)),
       marks: call.marks,
       outside: call.conversationId === null ? undefined : call.outside,
       isGrave: this.#isGrave(effects),
@@ -317,26 +321,23 @@ export class Gate {
         });
       return new Yes({ by, reason: answer.reason ?? { code: 'allowed_once' }, classes, approved });
     }
+    const { scope } = answer;
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
-    const keptFor = { conversation: call.conversationId, always: null }[answer.scope];
-    const isTooLong = offered !== undefined && isForConversationOnly(offered) && keptFor === null;
-    if (
-      offered === undefined ||
-      isTooLong ||
-      keptFor === undefined ||
-      (answer.scope === 'conversation' && keptFor === null)
-    ) {
+    const isWithoutConversation = scope === 'conversation' && call.conversationId === null;
+    if (offered === undefined || isWithoutConversation || !mayBeKept(offered, scope)) {
       return { answer: 'deny', by: 'default', reason: { code: 'rule_not_offered' }, text: declinedText(call.tool) };
     }
-    const rule = this.#keep(offered, keptFor);
+    const rule = this.#keep(offered, scope, call.conversationId);
     this.#remembered.remember(call, approved, asked);
-    const reason = { code: 'allowed_and_kept', scope: answer.scope, rule: rule.label } as const;
+    const reason = { code: 'allowed_and_kept', scope, rule: rule.label } as const;
     return new Yes({ by, reason, ruleId: rule.id, classes, approved });
   }
 
-  #keep(draft: RuleDraft, conversationId: string | null): Rule {
-    const rule = this.#options.rules.add(draft, conversationId);
-    this.#options.rules.markUsed(rule.id);
+  #keep(offered: RuleDraft, scope: KeptFor, conversationId: string | null): Rule {
+    const { rules, now } = this.#options;
+    const draft = scope === 'week' ? endingInAWeek(offered, now()) : offered;
+    const rule = rules.add(draft, scope === 'conversation' ? conversationId : null);
+    rules.markUsed(rule.id);
     return rule;
   }
 }

@@ -1,4 +1,5 @@
 import type { AccountName } from '../../src-preload/contract/account-reason.ts';
+import type { KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import type { MailLinks } from './known-addresses.ts';
 import type { McpClass, McpContent } from './mcp/mcp-class.ts';
 
@@ -94,12 +95,26 @@ export interface RuleStore {
   revoke(id: string): boolean;
 }
 
-/** Whether the rule can be kept for a conversation, but no longer. */
-export function isForConversationOnly({ matcher }: Pick<Rule, 'matcher'>): boolean {
-  return matcher.kind === 'repeated-command' || matcher.kind === 'mail-links';
+/** Whether the user can keep the rule for this long. */
+export function mayBeKept({ matcher }: Pick<Rule, 'matcher'>, duration: KeptFor): boolean {
+  switch (duration) {
+    case 'conversation':
+      return true;
+    case 'week':
+      return matcher.kind === 'work-freely';
+    case 'always':
+      return matcher.kind !== 'repeated-command' && matcher.kind !== 'mail-links';
+  }
 }
 
-/** Whether the rule has no effect, and is kept only as history until it is removed. */
-export function isWithoutEffect({ matcher }: Pick<Rule, 'matcher'>): boolean {
-  return matcher.kind === 'command';
+/** The time in ISO 8601 when the rule ends. Undefined if no time ends it. */
+export function endOf({ matcher }: Pick<Rule, 'matcher'>): string | undefined {
+  return matcher.kind === 'work-freely' ? matcher.until : undefined;
+}
+
+/** Whether the rule has no effect at this time, and is kept only as history until it is removed. */
+export function isWithoutEffect(rule: Pick<Rule, 'matcher'>, now: Date): boolean {
+  const end = endOf(rule);
+  // A time that can't be read is over.
+  return rule.matcher.kind === 'command' || (end !== undefined && !(Date.parse(end) > now.getTime()));
 }

@@ -9,6 +9,14 @@ export function freelyRule(root: string, { home }: Pick<JudgeInput, 'home'>): re
   return [{ label: `work freely in ${root}`, tool: null, matcher: { kind: 'work-freely', path: root } }];
 }
 
+const WEEK_MS = 7 * 86_400_000;
+
+/** The same rule, which ends a week from now. Rules of other kinds have no end. */
+export function endingInAWeek(draft: RuleDraft, now: Date): RuleDraft {
+  if (draft.matcher.kind !== 'work-freely') return draft;
+  return { ...draft, matcher: { ...draft.matcher, until: new Date(now.getTime() + WEEK_MS).toISOString() } };
+}
+
 /** The root that a real path is in. If one root is inside another, it is the outer one. */
 export function outermostRoot(path: string, { isInsideRoots }: Pick<JudgeInput, 'isInsideRoots'>): string {
   let root = path;

@@ -22,6 +22,7 @@ export function toolGate({ effective, vendors, asked, sandbox, ...asking }: Tool
     },
     isInsideRoots: (path) => effective.files.contains(path),
     home: realPathOrItself(homedir()),
+    now: () => new Date(),
     holdsCommands: () => sandbox.canHold(effective.files.realRoots),
     get allowPrivateNetwork() {
       return effective.config.tools.allowPrivateNetwork;

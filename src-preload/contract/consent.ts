@@ -201,6 +201,8 @@ export interface CardOffer {
   readonly label: string;
   /** The exact rule. */
   readonly detail: string;
+  /** What the rule allows and what it doesn't, one sentence each, if the label can't say it. */
+  readonly explanation?: readonly string[];
   readonly keepFor: readonly KeptFor[];
 }
 
@@ -261,8 +263,7 @@ export const consent = {
       }),
       z.object({ id: QuestionId, answer: z.literal('window') }),
       z.object({ id: QuestionId, answer: z.literal('reviewed') }),
-      z.object({ id: QuestionId, answer: z.literal('conversation'), offer: z.int().min(0) }),
-      z.object({ id: QuestionId, answer: z.literal('always'), offer: z.int().min(0) }),
+      z.object({ id: QuestionId, answer: z.enum(['conversation', 'week', 'always']), offer: z.int().min(0) }),
       z.object({
         id: QuestionId,
         answer: z.literal('form'),

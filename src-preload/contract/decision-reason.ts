@@ -132,10 +132,16 @@ export type DecisionReason =
 export type ApproveFlag = 'none' | 'reads' | 'all';
 
 /** How long a rule applies. */
-export type KeptFor = 'conversation' | 'always';
+export type KeptFor = 'conversation' | 'week' | 'always';
 
 type Code = DecisionReason['code'];
 type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
+
+const KEPT_TEXTS: Readonly<Record<KeptFor, string>> = {
+  conversation: 'You allowed it for this conversation',
+  week: 'You allowed it for a week',
+  always: 'You always allow it',
+};
 
 const BEFORE_COMMANDS = 'Steward asks before it runs a command.';
 const BEFORE_OPENING = 'Steward asks before it opens anything in another program.';
@@ -225,8 +231,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   allowed_once: 'You allowed it once.',
   allowed_reviewed: 'You reviewed the changed files and allowed it.',
   allowed_with_variables: ({ names }) => `You allowed it once and passed it ${names.join(', ')}.`,
-  allowed_and_kept: ({ scope, rule }) =>
-    scope === 'conversation' ? `You allowed it for this conversation: ${rule}.` : `You always allow it: ${rule}.`,
+  allowed_and_kept: ({ scope, rule }) => `${KEPT_TEXTS[scope]}: ${rule}.`,
   flag_allows: ({ flag }) => `--approve ${flag} allows it.`,
 
   declined: 'You declined it.',

@@ -55,8 +55,13 @@ export interface ModelChoice {
 
 export interface RuleRow {
   readonly id: string;
-  /** False if an older version made the rule for all commands with the same beginning; it is no longer in effect. */
+  /**
+   * False if the rule has ended, or if an older version made it for all commands with the same beginning. It is no longer
+   * in effect.
+   */
   readonly hasEffect: boolean;
+  /** The time when the rule ends, or ended. Absent if it has no end. */
+  readonly until?: string;
   readonly label: string;
   readonly tool: string | null;
   /** The title of the only conversation in which the rule counts, or null if it always does. */

@@ -212,6 +212,10 @@ export class ConsentDesk {
     return this.#keepRule('conversation');
   }
 
+  allowForWeek(): Promise<void> {
+    return this.#keepRule('week');
+  }
+
   allowAlways(): Promise<void> {
     return this.#keepRule('always');
   }

@@ -61,7 +61,11 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
     reason: visibleLines(askingText(reason)),
     noRule: noRule === null ? null : noRuleText(noRule),
     tool: tool === null ? null : visible(tool),
-    offers: offers.map(({ rule, words, keepFor }) => ({ label: visible(words), detail: visible(rule.label), keepFor })),
+    offers: offers.map(({ rule, words, ...offer }) => ({
+      label: visible(words),
+      detail: visible(rule.label),
+      ...offer,
+    })),
     conversationTitle: conversationTitle === null ? null : visible(conversationTitle),
   };
 }

@@ -5,7 +5,7 @@ import {
   type SettingsView,
 } from '../../../src-preload/contract/settings.ts';
 import { folderFlaw } from '../../policy/folder-flaw.ts';
-import { isWithoutEffect } from '../../policy/rules.ts';
+import { endOf, isWithoutEffect } from '../../policy/rules.ts';
 import type { SecretStatus } from '../../secrets/secrets.ts';
 import type { ModelsPart, ProfilePart, ServersPart, SettingsPart, ToolsPart } from '../../services.ts';
 import { problemText } from '../../settings/problems.ts';
@@ -66,17 +66,23 @@ function shownTool(tool: Tool, registry: ToolRegistry) {
 }
 
 export function ruleRows({ storage }: ProfilePart): RuleRow[] {
-  return storage.rules.all().map(({ id, label, tool, matcher, conversationId, createdAt, lastUsedAt, uses }) => ({
-    id,
-    label,
-    tool,
-    createdAt,
-    lastUsedAt,
-    uses,
-    hasEffect: !isWithoutEffect({ matcher }),
-    conversation:
-      conversationId === null ? null : (storage.conversations.get(conversationId)?.title ?? 'A deleted conversation'),
-  }));
+  const now = new Date();
+  return storage.rules.all().map((rule) => {
+    const { id, label, tool, conversationId, createdAt, lastUsedAt, uses } = rule;
+    const until = endOf(rule);
+    return {
+      id,
+      label,
+      tool,
+      createdAt,
+      lastUsedAt,
+      uses,
+      hasEffect: !isWithoutEffect(rule, now),
+      ...(until === undefined ? {} : { until }),
+      conversation:
+        conversationId === null ? null : (storage.conversations.get(conversationId)?.title ?? 'A deleted conversation'),
+    };
+  });
 }
 
 export function dataView({ profileDirectory, storage, config }: ProfilePart & SettingsPart): ProfileData {

@@ -7,14 +7,14 @@ import { commandLine } from '../commands/command-line.ts';
 import { openedPath } from '../commands/openers.ts';
 import type { ToolConsentRequest, ToolGroupConsentRequest } from '../consent.ts';
 import { eachOnce } from '../mark-sources.ts';
-import { isForConversationOnly, type RuleDraft } from '../rules.ts';
+import { mayBeKept, type RuleDraft } from '../rules.ts';
 import { argumentsPart } from './call-arguments.ts';
 import { callTitle, groupTitle, nameAmong } from './call-title.ts';
 import type { ConsentQuestion, RuleOffer } from './consent-question.ts';
 import { eventParts } from './event-parts.ts';
 import { mailParts } from './mail-parts.ts';
 import type { CommandStep, QuestionPart } from './question-parts.ts';
-import { ruleWords } from './rule-words.ts';
+import { explanationOf, ruleWords } from './rule-words.ts';
 
 /** Of a line with more steps, the consequences show only the grave ones. */
 const MAX_STEPS_IN_VIEW = 8;
@@ -79,10 +79,11 @@ export function groupQuestion({
 
 function rulesOn(offers: readonly RuleDraft[], conversationId: string | null): readonly RuleOffer[] {
   // A call outside any conversation has none that a rule could be kept for.
-  const durations: readonly KeptFor[] = conversationId === null ? ['always'] : ['conversation', 'always'];
+  const durations: readonly KeptFor[] =
+    conversationId === null ? ['week', 'always'] : ['conversation', 'week', 'always'];
   return offers.flatMap((rule) => {
-    const keepFor = durations.filter((each) => each === 'conversation' || !isForConversationOnly(rule));
-    return keepFor.length === 0 ? [] : [{ rule, words: ruleWords(rule), keepFor }];
+    const keepFor = durations.filter((each) => mayBeKept(rule, each));
+    return keepFor.length === 0 ? [] : [{ rule, words: ruleWords(rule), ...explanationOf(rule), keepFor }];
   });
 }
 

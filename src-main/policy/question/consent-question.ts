@@ -66,6 +66,8 @@ export interface RuleOffer {
   readonly rule: RuleDraft;
   /** What Steward would no longer ask about, in plain words. Untrusted names in it are quoted. */
   readonly words: string;
+  /** What the rule allows and what it doesn't, one sentence each, if the words can't say it. */
+  readonly explanation?: readonly string[];
   /** How long the rule can apply. */
   readonly keepFor: readonly KeptFor[];
 }

@@ -67,6 +67,7 @@ export function answerTo(question: ConsentQuestion, given: GivenAnswer): Consent
       return { answer: 'deny', by: 'user', ...(isSaid ? { word: given.word } : {}) };
     }
     case 'conversation':
+    case 'week':
     case 'always': {
       const offer = offers[given.offer];
       if (offer === undefined || !offer.keepFor.includes(given.answer)) return undefined;

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { RuleDraft } from '../rules.ts';
+import type { RuleOffer } from './consent-question.ts';
 
 /** A longer command is shown on the card, and the words of the rule don't repeat it. */
 const MAX_COMMAND_LENGTH = 60;
@@ -20,7 +21,7 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
       return `Running ${command} in this folder, until new text from outside comes in`;
     }
     case 'work-freely':
-      return `Working freely in “${basename(matcher.path)}”: changing files and running commands that can’t leave it`;
+      return `Working freely in “${basename(matcher.path)}”`;
     case 'repository':
       return `Reading the repository “${basename(matcher.path)}” with git`;
     case 'folder':
@@ -43,4 +44,15 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
     case 'command':
       return label;
   }
+}
+
+/** What a rule that covers more than one kind of call allows, and what it doesn't. */
+export function explanationOf({ matcher }: RuleDraft): Pick<RuleOffer, 'explanation'> {
+  if (matcher.kind !== 'work-freely') return {};
+  return {
+    explanation: [
+      'Steward can change files here, and run commands that can’t leave the folder or reach the network. Each change is listed, and can be undone unless the list says otherwise.',
+      'It still asks for anything else, for secret files and for files that programs obey (.git, .vscode, …).',
+    ],
+  };
 }

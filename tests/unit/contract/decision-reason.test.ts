@@ -150,6 +150,10 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     { code: 'allowed_and_kept', scope: 'conversation', rule: 'edit files in /w' },
     'You allowed it for this conversation: edit files in /w.',
   ],
+  [
+    { code: 'allowed_and_kept', scope: 'week', rule: 'work freely in /w' },
+    'You allowed it for a week: work freely in /w.',
+  ],
   [{ code: 'allowed_and_kept', scope: 'always', rule: 'edit files in /w' }, 'You always allow it: edit files in /w.'],
   [{ code: 'flag_allows', flag: 'reads' }, '--approve reads allows it.'],
   [{ code: 'declined' }, 'You declined it.'],

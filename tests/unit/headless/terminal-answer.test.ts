@@ -35,3 +35,24 @@ test('a web address is allowed once, its host in the conversation or always; eac
   expect(menu(question)).not.toContain('host in');
   expect(answerIn('c', question)).toEqual({ answer: 'allow', scope: 'conversation', rule, by: 'user' });
 });
+
+test('a rule that can be kept for a week has a letter for it', () => {
+  const freely = {
+    label: 'work freely in /w',
+    tool: null,
+    matcher: { kind: 'work-freely', path: '/w' },
+  } as const;
+  const both: ConsentQuestion = {
+    ...question,
+    offers: [
+      ...question.offers,
+      { rule: freely, words: 'Working freely', keepFor: ['conversation', 'week', 'always'] },
+    ],
+  };
+  expect(menu(both).split('\n')).toContain('  w  yes, and for a week by a rule: w 2');
+  const kept = { answer: 'allow', scope: 'week', rule: freely, by: 'user' };
+  expect(answerIn('w', both)).toEqual(kept);
+  expect(answerIn('W 2', both)).toEqual(kept);
+  expect(answerIn('w 1', both)).toEqual(expect.any(String));
+  expect(answerIn('w', question)).toBe("This can't be allowed by a rule. Please answer y, c, a or n.\n");
+});

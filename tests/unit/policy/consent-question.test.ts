@@ -169,6 +169,22 @@ describe('the question about a call', () => {
     expect(parts.findIndex(({ kind }) => kind === 'diff')).toBeLessThan(at);
   });
 
+  test('a grant to work freely is offered for a week too, and says what it allows and what it doesn’t', () => {
+    const freely: RuleDraft = {
+      label: 'work freely in /w/project',
+      tool: null,
+      matcher: { kind: 'work-freely', path: '/w/project' },
+    };
+    const { offers } = questionOf({ ...call, offers: [rule, freely] });
+    expect(offers).toMatchObject([
+      { keepFor: ['conversation', 'always'] },
+      { words: 'Working freely in “project”', keepFor: ['conversation', 'week', 'always'] },
+    ]);
+    expect(offers.map(({ explanation }) => explanation?.length)).toEqual([undefined, 2]);
+    const outside = questionOf({ ...call, offers: [freely], conversationId: null });
+    expect(outside.offers.map(({ keepFor }) => keepFor)).toEqual([['week', 'always']]);
+  });
+
   test('outside any conversation no rule can be kept for one', () => {
     const { offers } = questionOf({ ...call, conversationId: null });
     expect(offers.map(({ keepFor }) => keepFor)).toEqual([['always'], ['always']]);

@@ -176,6 +176,47 @@ test('a call that has become impossible meanwhile is not run', async () => {
   await expect(gate.authorize(call, never)).rejects.toThrow('Access denied');
 });
 
+test('a grant to work freely can end after a week: until then it answers, and after that the user is asked again', async () => {
+  let now = new Date('2031-03-03T12:00:00Z');
+  const user = new User((asked, count) => {
+    const { offers } = asked as ToolConsentRequest;
+    const rule = offers.find(({ matcher }) => matcher.kind === 'work-freely');
+    return count === 1 && rule !== undefined ? { answer: 'allow', scope: 'week', rule, by: 'user' } : no;
+  });
+  const { gate, rules } = gateWith(user, { holdsCommands: async () => true, now: () => now });
+  const write = (conversationId: string) => gate.authorize(gateCall(writeTo('/w/a'), { conversationId }), never);
+  expect(await write('conversation-1')).toMatchObject({
+    by: 'user',
+    reason: { code: 'allowed_and_kept', scope: 'week' },
+  });
+  expect(rules.kept).toMatchObject([
+    {
+      label: 'work freely in /w',
+      conversationId: null,
+      matcher: { kind: 'work-freely', path: '/w', until: '2031-03-10T12:00:00.000Z' },
+    },
+  ]);
+  now = new Date('2031-03-10T11:59:59Z');
+  expect(await write('conversation-2')).toMatchObject({ answer: 'allow', by: 'grant' });
+  now = new Date('2031-03-10T12:00:00Z');
+  expect(await write('conversation-2')).toMatchObject({ answer: 'deny', by: 'user' });
+  expect(user.asked).toHaveLength(2);
+});
+
+test('no other rule can be kept for a week', async () => {
+  const { gate, rules } = gateWith(
+    new User((asked) => {
+      const [rule] = (asked as ToolConsentRequest).offers;
+      return rule === undefined ? no : { answer: 'allow', scope: 'week', rule, by: 'user' };
+    }),
+  );
+  expect(await gate.authorize(gateCall(writeTo('/w/a')), never)).toMatchObject({
+    answer: 'deny',
+    reason: { code: 'rule_not_offered' },
+  });
+  expect(rules.kept).toEqual([]);
+});
+
 test('questions come one at a time, in order, and a rule made meanwhile answers those that wait', async () => {
   const first = held();
   const user = new User((_, count) => (count === 1 ? first.answer : no));

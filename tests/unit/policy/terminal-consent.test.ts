@@ -143,6 +143,13 @@ async function onceTrue(check: () => boolean): Promise<void> {
   expect(check()).toBe(true);
 }
 
+test('a rule that says more than its label is explained below it', async () => {
+  const freely: RuleDraft = { label: 'work freely in /w', tool: null, matcher: { kind: 'work-freely', path: '/w' } };
+  const { answer, shown } = await ask('w\n', { ...writing, offers: [editNotes, freely] });
+  expect(answer).toEqual({ answer: 'allow', scope: 'week', rule: freely, by: 'user' });
+  expect(shown).toMatch(/ {2}2 {2}work freely in \/w\n {2}│ Steward can change files here.+\n {2}│ It still asks/);
+});
+
 test('of several rules one must be chosen', async () => {
   const several = { ...writing, offers: [editNotes, editAll] };
   expect((await ask('a 2\n', several)).answer).toEqual({ answer: 'allow', scope: 'always', rule: editAll, by: 'user' });

@@ -332,6 +332,17 @@ test('a question that was put off need not be read again, one that was not read 
   expect(desk.isRead).toBe(false);
 });
 
+test('a rule is kept for a week only if that is offered', async () => {
+  const rule = { label: 'Working freely in “w”', detail: 'work freely in /w' };
+  const forWeek = card('a', { offers: [{ ...rule, keepFor: ['conversation', 'week', 'always'] }] });
+  const { desk, timers, answers } = await deskFor(forWeek, card('b'));
+  timers.advance(GUARD_MS);
+  await desk.allowForWeek();
+  timers.advance(GUARD_MS);
+  await desk.allowForWeek();
+  expect(answers()).toEqual([{ id: 'a', answer: 'week', offer: 0 }]);
+});
+
 test('a rule that was not offered is never sent', async () => {
   const { desk, timers, answers } = await deskFor(card('a', { offers: [] }));
   timers.advance(GUARD_MS);
