@@ -131,6 +131,8 @@ export interface TerminalCard {
    * changes the length. Absent if there are none.
    */
   readonly addedByTool?: number;
+  /** The sandbox that the command ran in: it could write nothing, or only this folder. Absent if there was none. */
+  readonly bounds?: 'read-only' | 'folder';
 }
 
 /** The conversation's complete to-do list from this point on. Empty if there is none. */

@@ -42,6 +42,18 @@ function terminalLabel({ ending, exitCode = 0 }: TerminalCard): string {
   return ending === 'background' || (ending === 'exited' && exitCode === 0) ? LABELS.done : 'Ended';
 }
 
+/** Where the command ran, if the system held it there. */
+export function boundsText({ bounds }: Pick<TerminalCard, 'bounds'>): string | undefined {
+  switch (bounds) {
+    case 'read-only':
+      return 'Ran in a read-only sandbox: it could change nothing and reach nobody.';
+    case 'folder':
+      return 'Ran in a sandbox: it could change files in this folder only, and reach nobody.';
+    default:
+      return undefined;
+  }
+}
+
 export function isUnderWay(state: ToolState): boolean {
   return state === 'preparing' || state === 'asking' || state === 'running';
 }

@@ -30,7 +30,7 @@ export function cardFacts(card: ToolCard): readonly CardFact[] {
     case 'page':
       return [...statusFact(card.status), plain(sizeText(card.size)), ...encodingFact(card.encoding)];
     case 'terminal':
-      return terminalFacts(card);
+      return [...terminalFacts(card), ...boundsFact(card)];
     case 'todos':
       return card.todos.length === 0 ? [plain('cleared')] : [plain(progressText(card.todos))];
     case 'mail-list':
@@ -90,6 +90,11 @@ function terminalFacts({ ending, exitCode, shellId }: Extract<ToolCard, { kind: 
     default:
       return exitCode === undefined || exitCode === 0 ? [] : [warning(`exit code ${exitCode}`)];
   }
+}
+
+function boundsFact({ bounds }: Extract<ToolCard, { kind: 'terminal' }>): readonly CardFact[] {
+  if (bounds === undefined) return [];
+  return [plain(bounds === 'read-only' ? 'read-only' : 'sandbox')];
 }
 
 function matchesText({ matches, total }: Extract<ToolCard, { kind: 'matches' }>): string {

@@ -39,6 +39,9 @@ describe('the head of a card', () => {
     expect(texts({ kind: 'terminal', line: 'x', ending: 'background', shellId: 'shell_1' })).toEqual([
       'running in background: shell_1',
     ]);
+    const held = { kind: 'terminal', line: 'x', ending: 'exited', exitCode: 3 } as const;
+    expect(texts({ ...held, bounds: 'read-only' })).toEqual(['exit code 3', 'read-only']);
+    expect(texts({ ...held, exitCode: 0, bounds: 'folder' })).toEqual(['sandbox']);
     expect(texts({ kind: 'page', url: 'u', status: 404, contentType: 't', size: 9 })).toEqual(['HTTP 404', '9 bytes']);
     expect(texts({ kind: 'page', url: 'u', status: 302, contentType: 't', size: 0 })).toEqual(['HTTP 302', '0 bytes']);
     expect(texts({ kind: 'matches', matches: [], total: 0 })).toEqual(['nothing found']);
