@@ -330,7 +330,9 @@ export class Gate {
     const rule = this.#keep(offered, scope, call.conversationId);
     this.#remembered.remember(call, approved, asked);
     const reason = { code: 'allowed_and_kept', scope, rule: rule.label } as const;
-    return new Yes({ by, reason, ruleId: rule.id, classes, approved });
+    // The words of the grant promise a sandbox, so a command that was allowed with it runs in one this time too.
+    const isHeld = rule.matcher.kind === 'work-freely' && classes.includes('execute');
+    return new Yes({ by: isHeld ? 'grant' : by, reason, ruleId: rule.id, classes, approved });
   }
 
   #keep(offered: RuleDraft, scope: KeptFor, conversationId: string | null): Rule {

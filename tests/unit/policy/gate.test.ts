@@ -203,6 +203,22 @@ test('a grant to work freely can end after a week: until then it answers, and af
   expect(user.asked).toHaveLength(2);
 });
 
+test('a command that is allowed with a grant to work freely runs under it at once', async () => {
+  const user = new User((asked) => {
+    const rule = (asked as ToolConsentRequest).offers.find(({ matcher }) => matcher.kind === 'work-freely');
+    return rule === undefined ? no : { answer: 'allow', scope: 'conversation', rule, by: 'user' };
+  });
+  const { gate } = gateWith(user, { holdsCommands: async () => true });
+  const command = { kind: 'shell', line: 'npm test' } as const;
+  const held = { kind: 'command', class: 'execute', command, directory: '/w', heldIn: '/w' } as const;
+  expect(await gate.authorize(gateCall({ access: [held] }), never)).toMatchObject({
+    answer: 'allow',
+    by: 'grant',
+    reason: { code: 'allowed_and_kept', scope: 'conversation' },
+  });
+  expect(user.asked).toHaveLength(1);
+});
+
 test('no other rule can be kept for a week', async () => {
   const { gate, rules } = gateWith(
     new User((asked) => {
