@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
+import { needSandbox } from '../../fixtures/machine-needs.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
@@ -100,6 +101,31 @@ test('an allowed action does not ask again, is listed with its use, and asks aga
   expect(existsSync(join(rig.workspace, 'drafts/three.txt'))).toBe(false);
   await user.answers(labels.consent.deny);
   await user.sees('Third.');
+});
+
+test('Steward may work freely in a folder for a week: it asks no more, and Settings says until when', async (context) => {
+  needSandbox(context);
+  const api = await claude([
+    call('write_file', { file_path: 'one.txt', content: 'one' }),
+    { text: 'First.' },
+    call('bash', { command: 'cp one.txt two.txt' }),
+    { text: 'Second.' },
+  ]);
+  const rig = new AppRig(context, { api: api.url });
+  const running = await rig.launch();
+  const user = new User(running);
+
+  await user.ask('Write one');
+  await user.forWeek(/^Working freely/);
+  await user.sees('First.');
+  await user.ask('Copy it');
+  await user.sees('Second.');
+  expect(readFileSync(join(rig.workspace, 'two.txt'), 'utf8')).toBe('one');
+
+  const rules = await user.opensSettings(labels.settings.rules);
+  const rule = rules.getByRole('article').filter({ hasText: `work freely in ${rig.workspace}` });
+  await rule.getByText(/^until /).waitFor();
+  await running.shoot('settings-rule-for-week');
 });
 
 test('a question survives a reload of the chat, and is answered by the keyboard alone', async (context) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ConsentState } from '../../../src-preload/contract/consent.ts';
 import { decisionReasonSentence } from '../../../src-preload/contract/decision-reason.ts';
+import type { RuleRow } from '../../../src-preload/contract/settings.ts';
 import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /**
@@ -19,7 +20,8 @@ function stopClock(): () => void {
 test('a card shows the exact command, its folder, the arguments and the rules that could be kept', async () => {
   const rig = new WindowRig();
   await rig.request('conversations.send', { id: null, text: '/bash {"command": "git status --short"}' });
-  expect(await rig.card()).toMatchObject({
+  const card = await rig.card();
+  expect(card).toMatchObject({
     kind: 'tool',
     tool: 'bash',
     reason: decisionReasonSentence({ code: 'command' }),
@@ -31,10 +33,13 @@ test('a card shows the exact command, its folder, the arguments and the rules th
         derived: expect.arrayContaining([{ name: 'command', text: 'git status --short' }]),
       }),
     ]),
-    offers: [{ detail: `run "git status --short" in ${rig.workspace}`, keepFor: ['conversation', 'always'] }],
     takesWord: true,
     reviews: 0,
     conversationTitle: '/bash git status --short',
+  });
+  expect(card.offers[0]).toMatchObject({
+    detail: `run "git status --short" in ${rig.workspace}`,
+    keepFor: ['conversation', 'always'],
   });
 });
 
@@ -158,6 +163,26 @@ test('questions come one after the other, and the card says how many wait', asyn
       text: expect.stringMatching(/(?:bash|execute_command).*not now/),
     })),
   );
+});
+
+test('a grant to work freely that was kept for a week covers other files in every conversation, and Settings shows its end', async () => {
+  const rig = new WindowRig();
+  const write = (path: string) => `/write_file ${JSON.stringify({ path, content: 'x' })}`;
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: write('one.txt') });
+  const card = await rig.card();
+  const offer = card.offers.findIndex(({ keepFor }) => keepFor.includes('week'));
+  expect(card.offers[offer]?.detail).toBe(`work freely in ${rig.workspace}`);
+  const before = Date.now();
+  await rig.answer({ answer: 'week', offer }, card);
+  await rig.turnEnded(id);
+  expect((await rig.turn(write('notes/two.txt'))).events).toContainEqual(
+    expect.objectContaining({ type: 'decision', answer: 'allow', by: 'grant' }),
+  );
+  const [rule] = await rig.request<RuleRow[]>('settings.rules');
+  expect(rule).toMatchObject({ hasEffect: true, conversation: null, uses: 2 });
+  const days = (Date.parse(rule?.until ?? '') - before) / 86_400_000;
+  expect(days).toBeGreaterThanOrEqual(7);
+  expect(days).toBeLessThan(7.01);
 });
 
 test('a rule that was kept answers from then on, is listed with its uses, and can be revoked', async () => {
