@@ -8,7 +8,15 @@ export function rulesFor(
   access: Access,
   input: Pick<
     JudgeInput,
-    'asksModel' | 'endpointOrigins' | 'realWorkspace' | 'isInsideRoots' | 'home' | 'holdsCommands' | 'outside' | 'links'
+    | 'asksModel'
+    | 'endpointOrigins'
+    | 'realWorkspace'
+    | 'isInsideRoots'
+    | 'home'
+    | 'holdsCommands'
+    | 'isGrave'
+    | 'outside'
+    | 'links'
   >,
 ): readonly RuleDraft[] {
   const kind = kindOf(access);

@@ -49,7 +49,10 @@ export interface AccessKind<A> {
   rules(
     access: A,
     effective: AccessClass,
-    input: Pick<JudgeInput, 'realWorkspace' | 'isInsideRoots' | 'home' | 'holdsCommands' | 'outside' | 'links'>,
+    input: Pick<
+      JudgeInput,
+      'realWorkspace' | 'isInsideRoots' | 'home' | 'holdsCommands' | 'isGrave' | 'outside' | 'links'
+    >,
   ): readonly RuleDraft[];
   /**
    * The weaker of the flags that can answer a question about it; `reads` never does for a class that is more than

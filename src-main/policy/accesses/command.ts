@@ -135,12 +135,13 @@ function isCovered(matcher: RuleMatcher, access: CommandAccess, effective: Acces
 function commandRules(
   access: CommandAccess,
   _effective: AccessClass,
-  input: Pick<JudgeInput, 'outside' | 'home'>,
+  input: Pick<JudgeInput, 'outside' | 'home' | 'isGrave'>,
 ): RuleDraft[] {
   const { reading, heldIn } = access;
   if (reading?.repository === null) return [];
   const exact = reading === undefined ? exactRules(access, input) : [repositoryRule(reading.repository)];
-  return [...exact, ...(heldIn === undefined ? [] : freelyRule(heldIn, input))];
+  // Nobody should grant a folder in passing, on the card of a command that deletes it.
+  return heldIn === undefined || input.isGrave ? exact : [...exact, ...freelyRule(heldIn, input)];
 }
 
 function exactRules({ command, directory }: CommandAccess, { outside }: Pick<JudgeInput, 'outside'>): RuleDraft[] {

@@ -22,7 +22,8 @@ export function reportRun(
   { text, printed, inside }: { readonly text: string; readonly printed: string; readonly inside: RunIn },
 ): void {
   if (inside === undefined) markFetched(context, line);
-  showTerminal(context, line, { ...endingOf(outcome), ...leftBy(outcome), ...addedTo(printed, text) });
+  const bounds = inside === undefined ? {} : { bounds: inside };
+  showTerminal(context, line, { ...endingOf(outcome), ...leftBy(outcome), ...bounds, ...addedTo(printed, text) });
 }
 
 /** How many characters of the text are the tool's own, if any. */

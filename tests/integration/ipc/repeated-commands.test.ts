@@ -67,5 +67,5 @@ test('what the command itself brings from outside does not end it; a grave comma
   expect((await runs(id, fetches)).card).toBeNull();
   expect((await runs(id, fetches)).card).toBeNull();
   const { card: grave } = await runs(id, 'rm -rf ../elsewhere');
-  expect(grave?.offers.filter(({ detail }) => detail.includes('rm'))).toEqual([]);
+  expect(grave?.offers).toEqual([]);
 });

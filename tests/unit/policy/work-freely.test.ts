@@ -64,6 +64,7 @@ describe('a grant to work freely', () => {
       [line('npm test'), {}],
       [writeTo('/w/a/b.ts'), {}],
       [writeTo('/w/.envrc'), { holdsCommands: true }],
+      [held('rm -rf .'), { isGrave: true }],
     ] as const)
       expect(labels(effects, more)).not.toContain('work freely in /w');
   });
