@@ -32,6 +32,8 @@ export async function foundBelow(
     command: BASH,
     args: [...BYTES_AS_TEXT, ...args],
     directory: folder,
+    // A program or library that PATH or LD_LIBRARY_PATH finds in the folder may be what the command made.
+    environment: {},
     timeoutMs,
     maxStreamBytes: MAX_BYTES,
     endWhenFull: true,

@@ -207,6 +207,19 @@ describe('what other programs obey', () => {
     expect(read('shared/tasks.json')).toBe('{}');
     expect(exists('.vscode')).toBe(false);
   });
+
+  test('is looked for with no program that the command made', async () => {
+    const { PATH } = process.env;
+    process.env.PATH = `${join(tools.workspace, 'bin')}:${PATH}`;
+    try {
+      await bash(
+        String.raw`mkdir bin; printf '#!/bin/sh\ntouch ../outside\n' | tee bin/base64; chmod +x bin/base64; echo x > .envrc`,
+      );
+    } finally {
+      process.env.PATH = PATH;
+    }
+    expect([exists('../outside'), exists('.envrc')]).toEqual([false, false]);
+  });
 });
 
 describe('edits', () => {
