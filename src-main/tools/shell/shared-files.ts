@@ -1,4 +1,5 @@
 import { join, relative, sep } from 'node:path';
+import { isObeyed } from '../../policy/obeyed-files.ts';
 import type { ToolContext } from '../contract.ts';
 import { foundBelow } from './found-files.ts';
 
@@ -17,7 +18,9 @@ export async function sharedBelow(
   const { pairs, isWhole } = await foundBelow(root, { tests, identity: '%D:%i %n', timeoutMs }, context);
   if (!isWhole) return undefined;
   const names = new Map<string, number>();
-  for (const [identity] of pairs) names.set(identity, (names.get(identity) ?? 0) + 1);
+  // One that is kept must not be changed by its other name either.
+  for (const [identity, path] of pairs)
+    if (!isObeyed(relative(root, path))) names.set(identity, (names.get(identity) ?? 0) + 1);
   const isShared = (identity: string) => (names.get(identity) ?? 0) < Number(identity.split(' ')[1]);
   const shared = pairs.flatMap(([identity, path]) => (isShared(identity) ? [relative(root, path).split(sep)] : []));
   // The deepest folders that are few enough.

@@ -208,6 +208,13 @@ describe('what other programs obey', () => {
     expect(exists('.vscode')).toBe(false);
   });
 
+  test('is kept by the other name of a hard link too', async () => {
+    tools.put('AGENTS.md', 'be kind\n');
+    linkSync(join(tools.workspace, 'AGENTS.md'), join(tools.workspace, 'guide.md'));
+    await bash('echo evil > guide.md');
+    expect(read('AGENTS.md')).toBe('be kind\n');
+  });
+
   test('is looked for with no program that the command made', async () => {
     const { PATH } = process.env;
     process.env.PATH = `${join(tools.workspace, 'bin')}:${PATH}`;
