@@ -1,4 +1,4 @@
-import { chmod, lstat, readFile, realpath, rename } from 'node:fs/promises';
+import { chmod, lstat, readdir, readFile, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
 import { isInside } from '../../base/paths.ts';
@@ -18,7 +18,7 @@ const MOST_KEPT = 300;
 const MOST_NAMED = 20;
 /** Bytes of a name, which may have 255. */
 const MOST_OF_NAME = 200;
-/** Settings of Git that name a file or folder which it runs or obeys. */
+/** Settings of Git that name a file or folder which it runs or obeys, such as other settings. */
 const SETTINGS: ReadonlySet<string> = new Set(['hookspath', 'fsmonitor', 'path']);
 /** What a `.git` is that is no folder. */
 const GIT_FOLDER = 'gitdir:';
@@ -32,19 +32,15 @@ export class ObeyedEntries {
   readonly kept: readonly string[];
   readonly #root: string;
   readonly #before: ReadonlyMap<string, string>;
-  /** The real path of what was at each path that settings name, if something was there. */
-  readonly #named: ReadonlyMap<string, string | undefined>;
+  /** What was at paths that are obeyed whatever their names. The folder above a kept one can be replaced. */
+  readonly #led: ReadonlyMap<string, string>;
   readonly #context: Context;
 
-  private constructor(
-    root: string,
-    context: Context,
-    { entries, kept, named }: Places & { readonly entries: ReadonlyMap<string, string> },
-  ) {
+  private constructor(root: string, context: Context, { entries, led, kept }: Before) {
     this.#root = root;
     this.#context = context;
     this.#before = entries;
-    this.#named = named;
+    this.#led = led;
     this.kept = kept;
   }
 
@@ -57,11 +53,12 @@ export class ObeyedEntries {
     if (!isWhole || shared === undefined) throw cannotKeep('the folder could not be searched for them');
     const paths = [...shared, ...entries.keys()].map((path) => bytesOf(path).toString());
     if (paths.some((path) => path.includes('\ufffd'))) throw cannotKeep('one has a name that is not UTF-8');
-    const all = await Promise.all(paths.map((path) => placesOf(path, root)));
-    const kept = [...new Set(all.flatMap((places) => places.kept))];
+    const led = new Set((await Promise.all([...entries.keys()].map((path) => obeyedFrom(path, root)))).flat());
+    const all = await Promise.all([...paths, ...led].map((path) => keptFor(path, root)));
+    const kept = [...new Set(all.flat())];
     if (kept.length > 2 * MOST_KEPT) throw cannotKeep(`there are more than ${2 * MOST_KEPT}`);
-    const named = new Map(all.flatMap((places) => [...places.named]));
-    return new ObeyedEntries(root, context, { entries, kept, named });
+    const identities = await Promise.all([...led].map(async (path) => [path, await ledTo(path)] as const));
+    return new ObeyedEntries(root, context, { entries, led: new Map(identities), kept });
   }
 
   /**
@@ -73,28 +70,37 @@ export class ObeyedEntries {
     const { files } = this.#context;
     // A stopped command may have made some too.
     const context = { ...this.#context, signal: new AbortController().signal };
-    const lines: string[] = [];
-    const put = async (path: string) => {
-      const aside = await renamed(path);
-      if (lines.length < MOST_NAMED) lines.push(`${shown(path, files)} is now ${pathOnOneLine(basename(aside))}`);
-    };
-    for (const [path, before] of this.#named) {
-      // The command may have made one of the folders on it a link.
-      const real = await realpath(path).catch(() => undefined);
-      if (real !== undefined && real !== before && isInside(this.#root, real))
-        await put(Buffer.from(real).toString('latin1'));
-    }
-    for (let isWhole = false; !isWhole; ) {
+    const named: string[] = [];
+    const left = new Set<string>();
+    // What is in a folder that was put aside counts too, and is found only then.
+    for (let isDone = false; !isDone; ) {
       const after = await entriesBelow(this.#root, context, LOOK_AFTER_WITHIN_MS);
       const made = [...after.entries].flatMap(([path, identity]) => (known.has(identity) ? [] : [path]));
-      for (const path of made) await put(path);
-      isWhole = after.isWhole;
-      if (!isWhole && made.length === 0)
-        return '[the folder could not be searched for files that other programs obey; tell the user]';
+      const found = [...made, ...(await this.#ledElsewhere())].filter((path) => !left.has(path));
+      for (const path of found) {
+        const aside = await renamed(path).catch(() => undefined);
+        if (aside === undefined) left.add(path);
+        else if (named.length < MOST_NAMED)
+          named.push(`${shown(path, files)} is now ${pathOnOneLine(basename(aside))}`);
+      }
+      isDone = found.length === 0;
+      if (isDone && (!after.isWhole || left.size > 0))
+        return '[not all files that other programs obey could be found or put aside; tell the user]';
     }
-    if (lines.length === 0) return undefined;
-    return `[put aside, because other programs obey such files by themselves: ${lines.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
+    if (named.length === 0) return undefined;
+    return `[put aside, because other programs obey such files by themselves: ${named.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
   }
+
+  /** Paths that are obeyed and at which something else is now. */
+  async #ledElsewhere(): Promise<readonly string[]> {
+    const now = await Promise.all([...this.#led.keys()].map(async (path) => [path, await ledTo(path)] as const));
+    return now.flatMap(([path, led]) => (led === '' || led === this.#led.get(path) ? [] : [path]));
+  }
+}
+
+interface Before extends Pick<Entries, 'entries'> {
+  readonly led: ReadonlyMap<string, string>;
+  readonly kept: readonly string[];
 }
 
 interface Entries {
@@ -110,8 +116,21 @@ interface Entries {
 async function entriesBelow(root: string, context: Context, timeoutMs: number): Promise<Entries> {
   const names = everyObeyedName.flatMap((name, at) => [...(at === 0 ? [] : ['-o']), '-iname', name]);
   const tests = ['-name', 'node_modules', '-prune', '-o', '(', ...names, ')', '-prune'];
-  const { pairs, isWhole } = await foundBelow(root, { tests, identity: '%D:%i:%y:%l', timeoutMs }, context);
-  return { entries: new Map(pairs.map(([identity, path]) => [path, identity])), isWhole };
+  const { pairs, isWhole } = await foundBelow(root, { tests, identity: '%y:%D:%i:%l', timeoutMs }, context);
+  // A link is another one once it leads elsewhere.
+  const entries = pairs.map(async ([identity, path]) => {
+    const led = identity.startsWith('l') ? await ledTo(bytesOf(path)) : '';
+    return [path, `${identity}:${led}`] as const;
+  });
+  return { entries: new Map(await Promise.all(entries)), isWhole };
+}
+
+/** The identity of what a path leads to. Empty if that is nothing. */
+async function ledTo(path: string | Buffer): Promise<string> {
+  return stat(path).then(
+    ({ dev, ino }) => `${dev}:${ino}`,
+    () => '',
+  );
 }
 
 /** Gives it a name that nothing obeys, and returns its path. */
@@ -135,40 +154,58 @@ async function freeName(path: string): Promise<string> {
   const start = join(dirname(path), basename(path).slice(0, MOST_OF_NAME));
   for (let number = 1; ; number += 1) {
     const name = `${start}.held${number === 1 ? '' : `-${number}`}`;
-    if (!(await isThere(name))) return name;
+    const isTaken = await lstat(bytesOf(name)).then(
+      () => true,
+      (error: unknown) => {
+        // The path may be longer than the system takes, and so would be the next.
+        if (systemCode(error) === 'ENOENT') return false;
+        throw error;
+      },
+    );
+    if (!isTaken) return name;
   }
 }
 
-/** Whether something is at a path, which may be a link that leads nowhere. */
-async function isThere(path: string): Promise<boolean> {
-  return lstat(bytesOf(path)).then(
-    () => true,
-    (error: unknown) => systemCode(error) !== 'ENOENT',
-  );
+/** What must not be changed because this is obeyed: what it leads to. */
+async function keptFor(path: string, root: string): Promise<string[]> {
+  try {
+    const real = await realpath(path);
+    return real !== root && isInside(root, real) ? [real] : [];
+  } catch (error) {
+    // A link that leads nowhere.
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) return [];
+    throw cannotKeep(`one can’t be reached (${systemCode(error)})`);
+  }
 }
 
-interface Places {
-  /** Real paths that can't be changed. */
-  readonly kept: readonly string[];
-  /** The paths that settings of Git name, with the real path of what is there. */
-  readonly named: ReadonlyMap<string, string | undefined>;
+/** Paths in the root that are obeyed because this is, whatever their names. Some of them may not exist. */
+async function obeyedFrom(entry: string, root: string): Promise<readonly string[]> {
+  const path = bytesOf(entry).toString();
+  const ofGit = path.toLowerCase().endsWith('/.git') ? await obeyedByGit(path) : [];
+  const links = await Promise.all([path, ...ofGit].map(linksIn));
+  return [...ofGit, ...links.flat()].filter((each) => each !== root && isInside(root, each));
 }
 
-/** What must not be changed, or made, because of one of them. */
-async function placesOf(path: string, root: string): Promise<Places> {
-  const real = await realpath(path).catch(() => undefined);
-  // A link that leads nowhere, or out of the root, leads to nothing that can be written.
-  if (real === undefined || !isInside(root, real)) return { kept: [], named: new Map() };
-  if (!path.toLowerCase().endsWith('/.git')) return { kept: [real], named: new Map() };
-  const text = await textOf(real);
-  const folder = text.startsWith(GIT_FOLDER) ? resolve(dirname(real), text.slice(GIT_FOLDER.length).trim()) : real;
-  const values = namedIn(await textOf(join(folder, 'config')));
-  const places = [folder, ...values.flatMap((value) => [resolve(dirname(path), value), resolve(folder, value)])];
-  const found = places.map(async (place) => [place, await realpath(place).catch(() => undefined)] as const);
-  const named = new Map(await Promise.all(found));
-  const isOfRoot = (each: string) => each !== root && isInside(root, each);
-  const there = [...named.values()].filter((each) => each !== undefined);
-  return { kept: [real, ...there.filter(isOfRoot)], named };
+async function obeyedByGit(path: string): Promise<readonly string[]> {
+  const tree = dirname(path);
+  const text = await textOf(path);
+  const own = text.startsWith(GIT_FOLDER) ? resolve(tree, text.slice(GIT_FOLDER.length).trim()) : path;
+  // Working trees of the same repository have folders of their own, with settings in a common one.
+  const common = resolve(own, (await textOf(join(own, 'commondir'))).trim());
+  const folders = [...new Set([own, common])];
+  const settings = folders.flatMap((folder) => [join(folder, 'config'), join(folder, 'config.worktree')]);
+  const named = await Promise.all(settings.map((file) => namedBy(file, [tree, own])));
+  return [...folders.filter((folder) => folder !== path), join(common, 'hooks'), ...named.flat()];
+}
+
+/** What settings name, and what those name that they include. Git takes some paths from one place, some from another. */
+async function namedBy(file: string, places: readonly string[], seen = new Set<string>()): Promise<readonly string[]> {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const values = namedIn(await textOf(file));
+  const named = values.flatMap((value) => [dirname(file), ...places].map((place) => resolve(place, value)));
+  const further = await Promise.all(named.map((each) => namedBy(each, places, seen)));
+  return [...named, ...further.flat()];
 }
 
 /** The files, folders and programs that settings of Git name. */
@@ -184,6 +221,12 @@ function namedIn(settings: string): readonly string[] {
     // A program may have arguments.
     return value === 'true' || value === 'false' ? [] : [value, value.split(' ')[0] ?? ''];
   });
+}
+
+/** A hook may be a link to a script of the project. */
+async function linksIn(folder: string): Promise<readonly string[]> {
+  const within = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return within.flatMap((each) => (each.isSymbolicLink() ? [join(folder, each.name)] : []));
 }
 
 /** Empty if it is no file that can be read. */

@@ -215,6 +215,72 @@ describe('what other programs obey', () => {
     expect(read('AGENTS.md')).toBe('be kind\n');
   });
 
+  test('is put aside where the settings of Git name it, also if the folder above was replaced', async () => {
+    git('init', '-q');
+    git('config', 'core.hooksPath', 'tools/hooks');
+    await bash('mkdir -p tools/hooks; echo evil > tools/hooks/pre-commit');
+    expect(exists('tools/hooks')).toBe(false);
+    tools.put('tools/hooks/pre-commit', '#!/bin/sh\n');
+    await bash('mv tools old; mkdir -p tools/hooks; echo evil > tools/hooks/pre-commit');
+    expect(exists('tools/hooks')).toBe(false);
+    expect(read('old/hooks/pre-commit')).toBe('#!/bin/sh\n');
+  });
+
+  test('is kept where settings that Git includes name it', async () => {
+    git('init', '-q');
+    git('config', 'include.path', '../settings/git');
+    tools.put('settings/git', '[core]\n\thooksPath = tools/hooks\n');
+    tools.put('tools/hooks/pre-commit', '#!/bin/sh\n');
+    await bash('echo evil > tools/hooks/pre-commit; echo evil > settings/git');
+    expect(read('tools/hooks/pre-commit')).toBe('#!/bin/sh\n');
+    expect(read('settings/git')).not.toContain('evil');
+  });
+
+  test('is kept where the common settings of several working trees name it', async () => {
+    git('init', '-q', 'main');
+    git('-C', 'main', 'commit', '-q', '--allow-empty', '-m', 'first');
+    git('-C', 'main', 'config', 'core.hooksPath', 'tools/hooks');
+    git('-C', 'main', 'worktree', 'add', '-q', '../tree');
+    tools.put('tree/tools/hooks/pre-commit', '#!/bin/sh\n');
+    await bash('echo evil > tree/tools/hooks/pre-commit');
+    expect(read('tree/tools/hooks/pre-commit')).toBe('#!/bin/sh\n');
+  });
+
+  test('is kept where a hook is a link to it', async () => {
+    git('init', '-q');
+    tools.put('scripts/check.sh', '#!/bin/sh\n');
+    symlinkSync('../../scripts/check.sh', join(tools.workspace, '.git/hooks/pre-commit'));
+    await bash('echo evil > scripts/check.sh; mv scripts old; mkdir scripts; echo evil > scripts/check.sh');
+    expect(read('old/check.sh')).toBe('#!/bin/sh\n');
+    expect(exists('.git/hooks/pre-commit')).toBe(false);
+  });
+
+  test('a link is put aside once it leads elsewhere', async () => {
+    symlinkSync('made/tasks', join(tools.workspace, '.vscode'));
+    tools.put('notes/rules', 'be kind\n');
+    symlinkSync('notes/rules', join(tools.workspace, 'CLAUDE.md'));
+    tools.put('pkg/shared/settings.json', '{}');
+    symlinkSync('shared', join(tools.workspace, 'pkg/.zed'));
+    await bash('mkdir -p made/tasks; mv notes old; mkdir notes; echo evil > notes/rules');
+    await bash('mkdir -p b/shared; echo evil > b/shared/settings.json; mv pkg/.zed b/.zed');
+    expect([exists('.vscode'), exists('CLAUDE.md'), exists('b/.zed')]).toEqual([false, false, false]);
+  });
+
+  test('is put aside in a folder that was put aside itself', async () => {
+    await bash('mkdir -p .claude/x/.vscode; echo evil > .claude/x/.vscode/tasks.json');
+    await bash('mv .claude.held/x app');
+    expect(exists('app/.vscode')).toBe(false);
+  });
+
+  test('beside one whose path is too long for the system: that one is told of, and nothing runs until it is gone', async () => {
+    const deep = 'n=$(printf %0200d 1); for i in {1..25}; do mkdir $n; cd $n; done; echo x > .envrc';
+    const { result } = await bash(`mkdir sub; echo x | tee .envrc sub/.envrc; (${deep})`);
+    expect(result.text).toMatch(/\n\[not all files [^\n]+; tell the user\]$/);
+    expect([exists('.envrc'), exists('sub/.envrc')]).toEqual([false, false]);
+    expect((await bash('echo a > made')).result.text).toContain('ENAMETOOLONG');
+    expect(exists('made')).toBe(false);
+  });
+
   test('is looked for with no program that the command made', async () => {
     const { PATH } = process.env;
     process.env.PATH = `${join(tools.workspace, 'bin')}:${PATH}`;
