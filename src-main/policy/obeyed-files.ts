@@ -5,12 +5,16 @@
 const OBEYED: ReadonlySet<string> = new Set(
   [
     // Git runs hooks and what its settings name, and takes settings from the folders that `.gitmodules` names.
-    ['.git', '.gitmodules', '.githooks', '.husky', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
+    ['.git', '.gitmodules', '.githooks', '.husky', '.pre-commit-config.yaml', '.hg'],
+    ['', '.'].flatMap((dot) =>
+      ['yml', 'yaml', 'toml', 'json'].flatMap((end) => [`${dot}lefthook.${end}`, `${dot}lefthook-local.${end}`]),
+    ),
     // Editors run tasks, and what their settings name as a tool.
     [
       '.vscode',
       '.idea',
       '.devcontainer',
+      '.devcontainer.json',
       '.zed',
       '.fleet',
       '.exrc',
@@ -18,14 +22,19 @@ const OBEYED: ReadonlySet<string> = new Set(
       '.nvimrc',
       '.nvim.lua',
       '.dir-locals.el',
+      '.dir-locals-2.el',
+      '.helix',
     ],
     // Debuggers and shells, and what sets a shell up for a folder.
-    ['.gdbinit', '.lldbinit', '.envrc', '.mise.toml', 'mise.toml', '.bashrc', '.bash_profile', '.profile', '.zshrc'],
-    ['.zshenv', '.zprofile'],
+    ['.gdbinit', '.lldbinit', '.envrc', '.bashrc', '.bash_profile', '.profile', '.zshrc'],
+    ['.zshenv', '.zprofile', '.mise.toml', 'mise.toml', '.mise.local.toml', 'mise.local.toml', '.mise'],
+    // Interpreters that are started in the folder.
+    ['.rprofile', '.irbrc', '.pryrc', '.pdbrc', '.ghci', '.ocamlinit'],
     // Package managers read where packages and the programs that install them come from.
     ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'pnpmfile.js', '.bunfig.toml', 'bunfig.toml', '.pypirc'],
     // Other assistants.
     ['.mcp.json', '.claude', '.codex', '.cursor', '.gemini', '.continue', '.windsurf', '.kiro', '.steward'],
+    ['.roo', '.opencode', 'opencode.json', '.aider.conf.yml'],
   ].flat(),
 );
 /** What assistants are told to do. Held also in folders of dependencies, which they read too. */

@@ -1,11 +1,15 @@
 import { dirname } from 'node:path';
 import { isInside } from '../base/paths.ts';
 import type { JudgeInput } from './accesses/verdict.ts';
+import { isObeyed } from './obeyed-files.ts';
 import type { RuleDraft } from './rules.ts';
 
-/** The rule that lets the assistant work freely in a root. There is none for the home, or for what contains it. */
+/**
+ * The rule that lets the assistant work freely in a root. There is none for the home, for what contains it, or for a
+ * folder that programs obey as a whole.
+ */
 export function freelyRule(root: string, { home }: Pick<JudgeInput, 'home'>): readonly RuleDraft[] {
-  if (isInside(root, home)) return [];
+  if (isInside(root, home) || isObeyed(root)) return [];
   return [{ label: `work freely in ${root}`, tool: null, matcher: { kind: 'work-freely', path: root } }];
 }
 

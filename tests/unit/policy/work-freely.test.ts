@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import { decide } from '../../../src-main/policy/decide.ts';
+import { isObeyed } from '../../../src-main/policy/obeyed-files.ts';
 import type { RuleMatcher } from '../../../src-main/policy/rules.ts';
 import { freelyRule, outermostRoot } from '../../../src-main/policy/work-freely.ts';
 import {
@@ -86,4 +87,21 @@ describe('a grant to work freely', () => {
     const allowed = await gate.authorize(gateCall(held('make')), never);
     expect(allowed).toMatchObject({ answer: 'allow', by: 'grant', reason: { rules: ['work freely in /w'] } });
   });
+});
+
+test.each(['/home/ada/project/.vscode', '/home/ada/project/.Git/hooks'])('no grant for %s is offered', (root) => {
+  expect(freelyRule(root, { home: '/home/ada' })).toEqual([]);
+});
+
+test.each([
+  '.devcontainer.json',
+  '.dir-locals-2.el',
+  '.hg/hgrc',
+  '.helix/languages.toml',
+  'a/.lefthook-local.yaml',
+  'mise.local.toml',
+  '.Rprofile',
+  '.irbrc',
+])('programs obey %s', (path) => {
+  expect(isObeyed(path)).toBe(true);
 });
