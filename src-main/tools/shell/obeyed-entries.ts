@@ -94,7 +94,10 @@ export class ObeyedEntries {
   /** Paths that are obeyed and at which something else is now. */
   async #ledElsewhere(): Promise<readonly string[]> {
     const now = await Promise.all([...this.#led.keys()].map(async (path) => [path, await ledTo(path)] as const));
-    return now.flatMap(([path, led]) => (led === '' || led === this.#led.get(path) ? [] : [path]));
+    const elsewhere = now.flatMap(([path, led]) => (led === '' || led === this.#led.get(path) ? [] : [path]));
+    // The command may have made a folder on the path a link that leads out of the root.
+    const folders = await Promise.all(elsewhere.map((path) => realpath(dirname(path)).catch(() => '')));
+    return elsewhere.filter((_, at) => isInside(this.#root, folders[at] ?? ''));
   }
 }
 
