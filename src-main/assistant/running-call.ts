@@ -154,6 +154,7 @@ export class RunningCall {
     if (allowed.by === 'grant' && commandChanges?.isListed === false) {
       this.#changes.close();
       results.commit(this.#id, this.#tool, { text: NOT_KEPT_YET, isError: true }, { outcome: 'failed' });
+      await commandChanges.end();
       return;
     }
     const output = knownSecrets.live((chunk) => log.show({ type: 'tool_output', id: this.#id, chunk }));

@@ -41,14 +41,14 @@ export class CommandChanges {
     const checkpoint = await checkpoints.begin({ conversationId, turnId, callId, roots });
     const { notKept } = checkpoint;
     const changes = new CommandChanges(options, checkpoint);
-    if (!changes.isListed)
+    if (notKept.some(({ why }) => why.code === 'unfinished'))
       log.append({ type: 'changes', id: callId, files: [], counts: NO_CHANGES, notKept, isRunning: true });
     return changes;
   }
 
   /** Whether what it changes will be listed and can be undone, except for what `notKept` names. */
   get isListed(): boolean {
-    return !this.#checkpoint.notKept.some(({ why }) => why.code === 'unfinished');
+    return !this.#checkpoint.notKept.some(({ why }) => why.code === 'unfinished' || why.code === 'no_space');
   }
 
   /** The command has ended, in whatever way. What it did counts even if it can't be listed. */

@@ -87,7 +87,8 @@ function judgeRun(input: JudgeInput, access: CommandAccess): Verdict {
 
 function judgeReading(input: JudgeInput, access: CommandAccess, { repository, isHeld }: CommandReading): Verdict {
   if (isHeld === true) return { kind: 'allow', reason: { code: 'command_held' } };
-  if (repository === null) return { kind: 'allow', reason: { code: 'command_reads' } };
+  // Under a grant, other commands may change what it was judged by, so it is held as well.
+  if (repository === null) return byGrant(input, access) ?? { kind: 'allow', reason: { code: 'command_reads' } };
   const paths = unreviewedFor(input, access);
   const isReviewed = paths.length === 0;
   const rule = isReviewed ? byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'read')) : undefined;

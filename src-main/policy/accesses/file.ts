@@ -24,6 +24,8 @@ export interface FileAccess {
   readonly outsideRoots: boolean;
   /** The file usually holds secrets (`secret-files.ts`). */
   readonly isSecret?: boolean;
+  /** Programs obey the file by themselves, although its name doesn't tell: settings of Git name it, or a link leads to it. */
+  readonly isObeyed?: true;
   /** The file does not exist yet. */
   readonly isNew?: boolean;
   /** The file to be changed has other names (hard links). It is replaced, and the other names keep the old content. */
@@ -92,7 +94,8 @@ function isCovered(matcher: RuleMatcher, access: FileAccess, effective: string):
 function isEditedFreely(folder: string, access: FileAccess): boolean {
   const { path } = access;
   const isSecret = access.isSecret === true || hasSecretName(basename(path)) || isInSecretFolder(path);
-  return access.class === 'write' && !isSecret && isInside(folder, path) && !isObeyed(relative(folder, path));
+  const isRun = access.isObeyed === true || isObeyed(relative(folder, path));
+  return access.class === 'write' && !isSecret && !isRun && isInside(folder, path);
 }
 
 function isBelow(folder: string, path: string): boolean {

@@ -4,6 +4,7 @@ import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { diffCard, secretDiffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
+import { withObeyed } from './obeyed-by-name.ts';
 import { changeOf, plannedFor, shownOf } from './secret-plan.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
@@ -36,7 +37,8 @@ export const appendFile = defineTool({
     const file = await existing(files, path);
     const isSecret = file.isSecret();
     const planned = await plannedFor(PREFIX, { file, isSecret }, () => file.planAppend(content, signal));
-    return { access: file.accessToStore(content), ...shownOf(planned), plan: { file, planned, isSecret } };
+    const access = await withObeyed(file.accessToStore(content), file, files);
+    return { access, ...shownOf(planned), plan: { file, planned, isSecret } };
   },
   async execute({ file, planned, isSecret }, { signal, card }) {
     const change = changeOf(planned);

@@ -4,6 +4,7 @@ import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { diffCard, secretDiffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
+import { withObeyed } from './obeyed-by-name.ts';
 import { changeOf, plannedFor, shownOf } from './secret-plan.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
@@ -41,7 +42,7 @@ export const edit = defineTool({
     });
     // Whether an edit is possible tells whether a file that holds secrets contains a text.
     const access = isSecret ? [file.access('read'), file.access('write')] : [file.access('write')];
-    return { access, ...shownOf(planned), plan: { file, planned, isSecret } };
+    return { access: await withObeyed(access, file, files), ...shownOf(planned), plan: { file, planned, isSecret } };
   },
   async execute({ file, planned, isSecret }, { signal, card }) {
     const change = changeOf(planned);

@@ -6,6 +6,7 @@ import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { diffCard, secretDiffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
+import { withObeyed } from './obeyed-by-name.ts';
 import { changeOf, plannedFor, shownOf } from './secret-plan.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 
@@ -44,7 +45,11 @@ export const writeFile = defineTool({
     const planned = await plannedFor(PREFIX, { file, isSecret }, () => file.planWrite(content, signal));
     const isNew = 'change' in planned && planned.change.preview.isNewFile;
     const access = isNew ? [{ ...file.access('write'), isNew }] : file.accessToStore(content);
-    return { access, ...shownOf(planned), plan: { file, createDirectories, planned, isSecret } };
+    return {
+      access: await withObeyed(access, file, files),
+      ...shownOf(planned),
+      plan: { file, createDirectories, planned, isSecret },
+    };
   },
   async execute({ file, createDirectories, planned, isSecret }, { signal, card }) {
     const change = changeOf(planned);

@@ -8,7 +8,7 @@ import { marksKept } from '../memory/memory-write.ts';
 import { lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
-import { assessCommand, BOUNDS_LINES, boundsOf, commandToRun, runsIn, sandboxParameters } from './sandboxed.ts';
+import { assessCommand, BOUNDS_LINES, boundsOf, runAllowed, runsIn, sandboxParameters } from './sandboxed.ts';
 import { bashDescription } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
@@ -72,15 +72,19 @@ export const bash = defineTool({
     const run = lineToRun(line, context);
     if (inBackground) return startInBackground(line, run, directory, context);
     const inside = runsIn(way, context);
-    const { entries, ...shell } = await commandToRun(shellCommand(run), way, folder, context, 'bash');
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_MS, context);
-    const { signal, onOutput, commandEnvironment: environment } = context;
-    const outcome = await context.processes
-      .run({ environment, ...shell, line: command, directory, timeoutMs, signal, onOutput })
-      .catch((error: unknown) => {
-        throw startFailure(error, shell.command, directory);
-      });
-    const aside = await entries?.putAside();
+    const { outcome, aside } = await runAllowed(
+      {
+        written: shellCommand(run),
+        way,
+        folder,
+        shell: 'bash',
+        line: command,
+        timeoutMs,
+        failure: (error, program) => startFailure(error, program, directory),
+      },
+      context,
+    );
     const { stdout, stderr } = outputWithNotices(outcome);
     const printed = (stdout + stderr).trimEnd();
     const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);

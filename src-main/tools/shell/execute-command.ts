@@ -12,8 +12,8 @@ import {
   assessCommand,
   BOUNDS_LINES,
   boundsOf,
-  commandToRun,
   type RunIn,
+  runAllowed,
   runsIn,
   sandboxParameters,
 } from './sandboxed.ts';
@@ -68,21 +68,20 @@ export const executeCommand = defineTool({
     await requireSameFolder(folder);
     const directory = folder.real;
     const inside = runsIn(way, context);
-    const { entries, ...shell } = await commandToRun(
-      shellCommand(lineToRun(line, context), 'sh'),
-      way,
-      folder,
+    const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
+    const { outcome, aside } = await runAllowed(
+      {
+        written: shellCommand(lineToRun(line, context), 'sh'),
+        way,
+        folder,
+        line: command,
+        timeoutMs,
+        failure: (error, program) => startFailure(error, program, directory),
+      },
       context,
     );
-    const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
-    const { signal, onOutput, commandEnvironment: environment } = context;
-    const outcome = await context.processes
-      .run({ environment, ...shell, line: command, directory, timeoutMs, signal, onOutput })
-      .catch((error: unknown) => {
-        throw startFailure(error, shell.command, directory);
-      });
     const { printed, text: shown } = resultOf(outcome, { note: way.note, inside, timeoutMs });
-    const text = withLastLine(shown, await entries?.putAside());
+    const text = withLastLine(shown, aside);
     reportRun(context, command, outcome, { text, printed, inside });
     if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
     return text;

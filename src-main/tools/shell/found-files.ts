@@ -2,8 +2,8 @@ import { BASH } from '../../sandbox/installed.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 
 export interface Sought {
-  /** The tests of `find`. */
-  readonly tests: readonly string[];
+  /** The tests of `find`, or folders that can't be listed. */
+  readonly tests: readonly string[] | 'closed';
   /** What is said of each file, in the directives of its `-printf`. */
   readonly identity: string;
   readonly timeoutMs: number;
@@ -18,7 +18,7 @@ export interface Found {
 
 /** Encodes what the command that follows prints. */
 const BYTES_AS_TEXT = ['--norc', '-c', 'set -o pipefail; "$@" | base64 -w 0', 'bash', '/usr/bin/find'];
-const CLOSED = ['-type', 'd', '!', '-readable', '-prune', '-o'];
+const CLOSED = ['-type', 'd', '!', '-readable', '-prune'];
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** What is below a folder (a real path), without what is in folders that can't be listed. Throws on Stop. */
@@ -27,7 +27,14 @@ export async function foundBelow(
   { tests, identity, timeoutMs }: Sought,
   { processes, signal }: Pick<ToolContext, 'processes' | 'signal'>,
 ): Promise<Found> {
-  const args = [folder, '-ignore_readdir_race', ...CLOSED, ...tests, '-printf', String.raw`${identity}\0%p\0`];
+  const args = [
+    folder,
+    '-ignore_readdir_race',
+    ...CLOSED,
+    ...(tests === 'closed' ? [] : ['-o', ...tests]),
+    '-printf',
+    String.raw`${identity}\0%p\0`,
+  ];
   const outcome = await processes.run({
     command: BASH,
     args: [...BYTES_AS_TEXT, ...args],

@@ -1,3 +1,7 @@
+import { realpath } from 'node:fs/promises';
+import { delimiter, isAbsolute } from 'node:path';
+import { isInside } from '../../base/paths.ts';
+import { untilAborted } from '../../base/until-aborted.ts';
 import type { UsageLimits } from '../../processes/usage-limits.ts';
 import type { StartedInside } from '../../sandbox/sandbox.ts';
 import type { ToolContext } from '../contract.ts';
@@ -16,7 +20,7 @@ export interface HeldRun extends StartedInside {
 export async function heldToRun(
   { command, args }: Pick<StartedInside, 'command' | 'args'>,
   { real: directory }: CommandFolder,
-  context: Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal'>,
+  context: Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal' | 'env'>,
   writable?: string,
 ): Promise<HeldRun> {
   const { realRoots: roots, profileDirectory: profile } = context.files;
@@ -25,7 +29,34 @@ export async function heldToRun(
     writable === undefined ? undefined : ObeyedEntries.in(writable, context),
   ]);
   const argv = [command, ...args];
-  const written = writable === undefined ? undefined : { writable, kept: entries?.kept ?? [] };
+  const kept = [...(entries?.kept ?? []), ...(await programFolders(writable, context))];
+  const written = writable === undefined ? undefined : { writable, kept };
   const inside = await context.sandbox.command({ argv, directory, roots, ...written, hidden, profile });
   return { ...inside, limits: SANDBOX_LIMITS, entries };
+}
+
+/** Folders of PATH in the root: what a command wrote there would run outside under the name of any program. */
+async function programFolders(root: string | undefined, { env }: Pick<ToolContext, 'env'>): Promise<readonly string[]> {
+  const named = (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const real = await Promise.all(named.map((folder) => realpath(folder).catch(() => undefined)));
+  return real.flatMap((folder) =>
+    folder !== undefined && root !== undefined && isInside(root, folder) ? [folder] : [],
+  );
+}
+
+/** Settled when no command runs that can write a root. */
+let written: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs one that is held after all that can write a root: what it may not open is found by its path, and another command
+ * could move it meanwhile. Rejects with the signal's reason on Stop.
+ */
+export async function afterWriting<T>(
+  run: () => Promise<T>,
+  { writes, signal }: { readonly writes: boolean; readonly signal: AbortSignal },
+): Promise<T> {
+  const earlier = written;
+  const done = untilAborted(earlier, signal).then(run);
+  if (writes) written = Promise.allSettled([earlier, done]);
+  return done;
 }

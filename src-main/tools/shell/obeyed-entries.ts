@@ -1,10 +1,11 @@
-import { chmod, lstat, readdir, readFile, realpath, rename, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { chmod, lstat, realpath, rename, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
 import { isInside } from '../../base/paths.ts';
 import { pathOnOneLine } from '../../base/text.ts';
 import { everyObeyedName } from '../../policy/obeyed-files.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
+import { obeyedFrom } from '../files/obeyed-by-name.ts';
 import { bytesOf, foundBelow } from './found-files.ts';
 import { sharedBelow } from './shared-files.ts';
 
@@ -16,13 +17,9 @@ const LOOK_AFTER_WITHIN_MS = 300_000;
 /** bubblewrap makes a mount for each. */
 const MOST_KEPT = 300;
 const MOST_NAMED = 20;
+const NOT_ALL = 'and some could not be found or renamed, which the user should know';
 /** Bytes of a name, which may have 255. */
 const MOST_OF_NAME = 200;
-/** Settings of Git that name a file or folder which it runs or obeys, such as other settings. */
-const SETTINGS: ReadonlySet<string> = new Set(['hookspath', 'fsmonitor', 'path']);
-/** What a `.git` is that is no folder. */
-const GIT_FOLDER = 'gitdir:';
-
 /**
  * The files and folders in a root that programs outside obey by themselves. While a command runs in the sandbox, those
  * that are there can't be changed, and those that it makes get another name afterwards.
@@ -34,31 +31,42 @@ export class ObeyedEntries {
   readonly #before: ReadonlyMap<string, string>;
   /** What was at paths that are obeyed whatever their names. The folder above a kept one can be replaced. */
   readonly #led: ReadonlyMap<string, string>;
+  /** The folders of those that can't be changed: one that is the same can't have got another entry of that name. */
+  readonly #folders: ReadonlyMap<string, string>;
+  /** Folders that could not be listed. */
+  readonly #closed: ReadonlySet<string>;
   readonly #context: Context;
 
-  private constructor(root: string, context: Context, { entries, led, kept }: Before) {
+  private constructor(root: string, context: Context, { entries, led, folders, closed, kept }: Before) {
     this.#root = root;
     this.#context = context;
     this.#before = entries;
     this.#led = led;
+    this.#folders = folders;
+    this.#closed = closed;
     this.kept = kept;
   }
 
   /** Throws if they can't all be found or kept. */
   static async in(root: string, context: Context): Promise<ObeyedEntries> {
-    const [{ entries, isWhole }, shared] = await Promise.all([
+    const [{ entries, isWhole }, shared, closed] = await Promise.all([
       entriesBelow(root, context, LOOK_WITHIN_MS),
       sharedBelow(root, { most: MOST_KEPT, timeoutMs: LOOK_WITHIN_MS }, context),
+      closedBelow(root, context),
     ]);
     if (!isWhole || shared === undefined) throw cannotKeep('the folder could not be searched for them');
     const paths = [...shared, ...entries.keys()].map((path) => bytesOf(path).toString());
     if (paths.some((path) => path.includes('\ufffd'))) throw cannotKeep('one has a name that is not UTF-8');
-    const led = new Set((await Promise.all([...entries.keys()].map((path) => obeyedFrom(path, root)))).flat());
+    const names = [...entries.keys()].map((path) => bytesOf(path).toString());
+    const led = new Set((await Promise.all(names.map((path) => obeyedFrom(path, root)))).flat());
     const all = await Promise.all([...paths, ...led].map((path) => keptFor(path, root)));
     const kept = [...new Set(all.flat())];
     if (kept.length > 2 * MOST_KEPT) throw cannotKeep(`there are more than ${2 * MOST_KEPT}`);
     const identities = await Promise.all([...led].map(async (path) => [path, await ledTo(path)] as const));
-    return new ObeyedEntries(root, context, { entries, led: new Map(identities), kept });
+    const fixed = [...entries].flatMap(([path, identity]) => (isLink(identity) ? [] : [path]));
+    const folders = await Promise.all(fixed.map(async (path) => [path, await folderOf(path)] as const));
+    const before = { entries, led: new Map(identities), folders: new Map(folders), closed: new Set(closed), kept };
+    return new ObeyedEntries(root, context, before);
   }
 
   /**
@@ -74,9 +82,12 @@ export class ObeyedEntries {
     const left = new Set<string>();
     // What is in a folder that was put aside counts too, and is found only then.
     for (let isDone = false; !isDone; ) {
+      await this.#open(context);
       const after = await entriesBelow(this.#root, context, LOOK_AFTER_WITHIN_MS);
       const made = [...after.entries].flatMap(([path, identity]) => (known.has(identity) ? [] : [path]));
-      const found = [...made, ...(await this.#ledElsewhere())].filter((path) => !left.has(path));
+      const own = await Promise.all(made.map((path) => this.#isOfOthers(path)));
+      const ofCommand = made.filter((_, at) => own[at] !== true);
+      const found = [...ofCommand, ...(await this.#ledElsewhere())].filter((path) => !left.has(path));
       for (const path of found) {
         const aside = await renamed(path).catch(() => undefined);
         if (aside === undefined) left.add(path);
@@ -84,11 +95,25 @@ export class ObeyedEntries {
           named.push(`${shown(path, files)} is now ${pathOnOneLine(basename(aside))}`);
       }
       isDone = found.length === 0;
-      if (isDone && (!after.isWhole || left.size > 0))
-        return '[not all files that other programs obey could be found or put aside; tell the user]';
+      if (isDone && (!after.isWhole || left.size > 0)) named.push(NOT_ALL);
     }
     if (named.length === 0) return undefined;
     return `[put aside, because other programs obey such files by themselves: ${named.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
+  }
+
+  /** Folders that the command closed. Programs can still open what is in them by name. */
+  async #open(context: Context): Promise<void> {
+    for (let isDone = false; !isDone; ) {
+      const closed = (await closedBelow(this.#root, context)).filter((path) => !this.#closed.has(path));
+      const opened = await Promise.allSettled(closed.map((path) => chmod(bytesOf(path), 0o700)));
+      isDone = !opened.some(({ status }) => status === 'fulfilled');
+    }
+  }
+
+  /** Whether the user, or another program of theirs, replaced it: the command can't, where its folder is the same. */
+  async #isOfOthers(path: string): Promise<boolean> {
+    const folder = this.#folders.get(path);
+    return folder !== undefined && folder === (await folderOf(path));
   }
 
   /** Paths that are obeyed and at which something else is now. */
@@ -103,6 +128,8 @@ export class ObeyedEntries {
 
 interface Before extends Pick<Entries, 'entries'> {
   readonly led: ReadonlyMap<string, string>;
+  readonly folders: ReadonlyMap<string, string>;
+  readonly closed: ReadonlySet<string>;
   readonly kept: readonly string[];
 }
 
@@ -122,10 +149,23 @@ async function entriesBelow(root: string, context: Context, timeoutMs: number): 
   const { pairs, isWhole } = await foundBelow(root, { tests, identity: '%y:%D:%i:%l', timeoutMs }, context);
   // A link is another one once it leads elsewhere.
   const entries = pairs.map(async ([identity, path]) => {
-    const led = identity.startsWith('l') ? await ledTo(bytesOf(path)) : '';
+    const led = isLink(identity) ? await ledTo(bytesOf(path)) : '';
     return [path, `${identity}:${led}`] as const;
   });
   return { entries: new Map(await Promise.all(entries)), isWhole };
+}
+
+async function closedBelow(root: string, context: Context): Promise<readonly string[]> {
+  const sought = { tests: 'closed', identity: '', timeoutMs: LOOK_AFTER_WITHIN_MS } as const;
+  return (await foundBelow(root, sought, context)).pairs.map(([, path]) => path);
+}
+
+function isLink(identity: string): boolean {
+  return identity.startsWith('l');
+}
+
+function folderOf(path: string): Promise<string> {
+  return ledTo(bytesOf(dirname(path)));
 }
 
 /** The identity of what a path leads to. Empty if that is nothing. */
@@ -179,62 +219,6 @@ async function keptFor(path: string, root: string): Promise<string[]> {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) return [];
     throw cannotKeep(`one can’t be reached (${systemCode(error)})`);
   }
-}
-
-/** Paths in the root that are obeyed because this is, whatever their names. Some of them may not exist. */
-async function obeyedFrom(entry: string, root: string): Promise<readonly string[]> {
-  const path = bytesOf(entry).toString();
-  const ofGit = path.toLowerCase().endsWith('/.git') ? await obeyedByGit(path) : [];
-  const links = await Promise.all([path, ...ofGit].map(linksIn));
-  return [...ofGit, ...links.flat()].filter((each) => each !== root && isInside(root, each));
-}
-
-async function obeyedByGit(path: string): Promise<readonly string[]> {
-  const tree = dirname(path);
-  const text = await textOf(path);
-  const own = text.startsWith(GIT_FOLDER) ? resolve(tree, text.slice(GIT_FOLDER.length).trim()) : path;
-  // Working trees of the same repository have folders of their own, with settings in a common one.
-  const common = resolve(own, (await textOf(join(own, 'commondir'))).trim());
-  const folders = [...new Set([own, common])];
-  const settings = folders.flatMap((folder) => [join(folder, 'config'), join(folder, 'config.worktree')]);
-  const named = await Promise.all(settings.map((file) => namedBy(file, [tree, own])));
-  return [...folders.filter((folder) => folder !== path), join(common, 'hooks'), ...named.flat()];
-}
-
-/** What settings name, and what those name that they include. Git takes some paths from one place, some from another. */
-async function namedBy(file: string, places: readonly string[], seen = new Set<string>()): Promise<readonly string[]> {
-  if (seen.has(file)) return [];
-  seen.add(file);
-  const values = namedIn(await textOf(file));
-  const named = values.flatMap((value) => [dirname(file), ...places].map((place) => resolve(place, value)));
-  const further = await Promise.all(named.map((each) => namedBy(each, places, seen)));
-  return [...named, ...further.flat()];
-}
-
-/** The files, folders and programs that settings of Git name. */
-function namedIn(settings: string): readonly string[] {
-  return settings.split('\n').flatMap((line) => {
-    const equals = line.indexOf('=');
-    const key = line.slice(line.lastIndexOf(']', equals) + 1, Math.max(0, equals));
-    if (!SETTINGS.has(key.trim().toLowerCase())) return [];
-    const value = line
-      .slice(equals + 1)
-      .replaceAll('"', '')
-      .trim();
-    // A program may have arguments.
-    return value === 'true' || value === 'false' ? [] : [value, value.split(' ')[0] ?? ''];
-  });
-}
-
-/** A hook may be a link to a script of the project. */
-async function linksIn(folder: string): Promise<readonly string[]> {
-  const within = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return within.flatMap((each) => (each.isSymbolicLink() ? [join(folder, each.name)] : []));
-}
-
-/** Empty if it is no file that can be read. */
-async function textOf(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '');
 }
 
 function shown(path: string, files: Context['files']): string {

@@ -16,8 +16,8 @@ import {
   assessCommand,
   BOUNDS_LINES,
   boundsOf,
-  commandToRun,
   type RunIn,
+  runAllowed,
   runsIn,
   sandboxParameters,
 } from './sandboxed.ts';
@@ -83,17 +83,22 @@ export const runCommand = defineTool({
     const directory = folder.real;
     const [program = '', ...args] = argv;
     const inside = runsIn(way, context);
-    const { entries, ...started } = await commandToRun(await startable(program, args, directory), way, folder, context);
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
-    const { signal, onOutput, commandEnvironment: environment } = context;
     const line = commandLine({ kind: 'argv', argv });
-    const outcome = await context.processes
-      .run({ environment, ...started, line, directory, timeoutMs, signal, onOutput })
-      .catch((error: unknown) => {
-        const isShortage = SHORTAGES.has(systemCode(error));
-        throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);
-      });
-    const aside = await entries?.putAside();
+    const { outcome, aside } = await runAllowed(
+      {
+        written: await startable(program, args, directory),
+        way,
+        folder,
+        line,
+        timeoutMs,
+        failure: (error) =>
+          SHORTAGES.has(systemCode(error))
+            ? new ToolFailure('Error: Failed to start process')
+            : startFailure(error, program, directory),
+      },
+      context,
+    );
     const failure = failureOf(outcome, inside);
     const output = printedBy(outcome);
     const bounds = inside === undefined || outcome.exitCode === 0 ? way.note : BOUNDS_LINES[inside];

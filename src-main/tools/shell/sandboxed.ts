@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isInside } from '../../base/paths.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
+import type { ProcessOutcome, ProcessRequest } from '../../processes/process-runner.ts';
 import type { StartedInside } from '../../sandbox/sandbox.ts';
 import { type AssessContext, type ToolContext, ToolFailure } from '../contract.ts';
 import { type AssessedReading, assessReading, readingToRun } from './assessed-reading.ts';
@@ -98,8 +99,41 @@ async function heldRoot(
 /** Most conversations hold no command. */
 const loadHeldRun = () => import('./held-run.ts');
 
+/** How an allowed command is started, and what it runs with. */
+export interface AllowedRun {
+  readonly written: Pick<ProcessRequest, 'command' | 'args' | 'windowsVerbatimArguments'>;
+  readonly way: CommandWay;
+  readonly folder: CommandFolder;
+  readonly shell?: 'bash' | 'sh';
+  readonly line: string;
+  readonly timeoutMs: number;
+  /** Says why it could not be started. */
+  readonly failure: (error: unknown, program: string) => unknown;
+}
+
+/** Runs an allowed command as its bounds say. `aside`: what the model has to know of files that were put aside. */
+export async function runAllowed(
+  allowed: AllowedRun,
+  context: ToolContext,
+): Promise<{ readonly outcome: ProcessOutcome; readonly aside: string | undefined }> {
+  const { written, way, folder, shell, line, timeoutMs, failure } = allowed;
+  const { signal, onOutput, commandEnvironment: environment, processes } = context;
+  const run = async () => {
+    const { entries, ...started } = await commandToRun(written, way, folder, context, shell);
+    const request = { environment, ...started, line, directory: folder.real, timeoutMs, signal, onOutput };
+    const outcome = await processes.run(request).catch((error: unknown) => {
+      throw failure(error, started.command);
+    });
+    return { outcome, aside: await entries?.putAside() };
+  };
+  const inside = runsIn(way, context);
+  if (inside === undefined) return run();
+  const writes = inside === 'folder' && way.reading === undefined;
+  return (await loadHeldRun()).afterWriting(run, { writes, signal });
+}
+
 /** What runs instead of the command as it is written. */
-export async function commandToRun<Written extends Pick<StartedInside, 'command' | 'args'>>(
+async function commandToRun<Written extends Pick<StartedInside, 'command' | 'args'>>(
   written: Written,
   way: CommandWay,
   folder: CommandFolder,

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { needSandbox } from '../../fixtures/machine-needs.ts';
+import { need, needSandbox } from '../../fixtures/machine-needs.ts';
 import { no } from '../../fixtures/memory-ports.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
@@ -170,6 +170,33 @@ describe('what other programs obey', () => {
     execFileSync('bash', ['-c', there], { cwd: tools.workspace, stdio: 'ignore' });
   });
 
+  test('is put aside in a folder that can’t be listed', async (context) => {
+    need(context, process.getuid?.() !== 0, 'needs another user than root, who lists any folder');
+    await bash('mkdir -p x/y/.vscode; echo x > x/y/.vscode/tasks.json; chmod 311 x/y; chmod 0 x');
+    expect([exists('x/y/.vscode'), exists('x/y/.vscode.held')]).toEqual([false, true]);
+  });
+
+  test('is left where somebody else replaced it meanwhile', async () => {
+    tools.put('AGENTS.md', 'old\n');
+    const running = bash('touch ready; while [ ! -e go ]; do sleep 0.02; done');
+    await expect.poll(() => exists('ready')).toBe(true);
+    tools.put('new', 'mine\n');
+    renameSync(join(tools.workspace, 'new'), join(tools.workspace, 'AGENTS.md'));
+    tools.put('go', '');
+    expect((await running).result.text).not.toContain('put aside');
+    expect(read('AGENTS.md')).toBe('mine\n');
+  });
+
+  test('in a folder of PATH can’t be changed', async () => {
+    tools.dispose();
+    tools = new ToolHarness({ consent: { ask: async () => no }, remembers: true });
+    const env = { ...process.env, PATH: `${join(tools.workspace, 'bin')}:${process.env.PATH}` };
+    grant(tools.workspace);
+    tools.put('bin/tool', '#!/bin/sh\n');
+    await tools.turn('bash', { command: 'echo x > bin/ls; echo x > bin/tool; echo x > made' }, { env });
+    expect([exists('bin/ls'), read('bin/tool'), exists('made')]).toEqual([false, '#!/bin/sh\n', true]);
+  });
+
   test('a folder with it is moved as a whole', async () => {
     tools.put('pkg/.vscode/tasks.json', '{}');
     const { result } = await bash('mv pkg lib && ls -A lib');
@@ -275,7 +302,7 @@ describe('what other programs obey', () => {
   test('beside one whose path is too long for the system: that one is told of, and nothing runs until it is gone', async () => {
     const deep = 'n=$(printf %0200d 1); for i in {1..25}; do mkdir $n; cd $n; done; echo x > .envrc';
     const { result } = await bash(`mkdir sub; echo x | tee .envrc sub/.envrc; (${deep})`);
-    expect(result.text).toMatch(/\n\[not all files [^\n]+; tell the user\]$/);
+    expect(result.text).toMatch(/ and some could not be found or renamed, which the user should know\. /);
     expect([exists('.envrc'), exists('sub/.envrc')]).toEqual([false, false]);
     expect((await bash('echo a > made')).result.text).toContain('ENAMETOOLONG');
     expect(exists('made')).toBe(false);
@@ -302,6 +329,16 @@ describe('edits', () => {
     expect((await write('a/b.txt')).decision).toMatchObject({ answer: 'allow', by: 'grant' });
     const beside = await tools.turn('write_file', { path: 'c.txt', content: 'x' }, { marks: untrusted });
     expect(beside.decision).toMatchObject({ answer: 'allow', by: 'grant' });
+  });
+
+  test('of what settings of Git name, or a link leads to, ask', async () => {
+    git('init', '-q', '--separate-git-dir', 'database');
+    git('config', 'core.hooksPath', 'tools/hooks');
+    tools.put('shared/tasks.json', '{}');
+    symlinkSync('shared', join(tools.workspace, '.vscode'));
+    for (const path of ['tools/hooks/pre-commit', 'database/config', '.vscode/tasks.json'])
+      expect((await write(path)).decision, path).toMatchObject({ answer: 'deny', by: 'user' });
+    expect((await write('tools/other')).decision).toMatchObject({ answer: 'allow', by: 'grant' });
   });
 
   test.each(['.git/hooks/pre-commit', 'a/.vscode/tasks.json', '.envrc', 'AGENTS.md', '.env', '../other/x'])(
