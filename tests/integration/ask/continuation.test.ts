@@ -96,7 +96,7 @@ test('a rule kept for a conversation answers in the next process on it, and in n
   writeFileSync(join(ask.workspace, 'seen.txt'), '');
   writeFileSync(join(ask.workspace, 'list.sh'), 'ls *.txt');
   const line = '/bash {"command":"sh list.sh"}';
-  expect(await answeredAtTerminal(ask, [line], 'c')).toContain('seen.txt');
+  expect(await answeredAtTerminal(ask, [line], 'c 1')).toContain('seen.txt');
   const same = await ask.events(['--conversation', 'last', line]);
   expect(ofType(same.events, 'decision')).toMatchObject([{ answer: 'allow', by: 'rule' }]);
   expect(ofType(same.events, 'tool_result')).toMatchObject([{ text: 'seen.txt', isError: false }]);
