@@ -231,7 +231,8 @@ test('after a chat was read, no rule answers for what the chat may have asked fo
   ]);
   // Each question names what was read, and offers nothing that would end such questions.
   expect(second.asked).toHaveLength(3);
-  expect(second.asked.map(({ offers }) => offers.length)).toEqual([0, 1, 0]);
+  const ofCalls = second.asked.map(({ offers }) => offers.filter(({ detail }) => !detail.startsWith('work freely')));
+  expect(ofCalls.map((offers) => offers.length)).toEqual([0, 1, 0]);
   for (const card of second.asked) expect(JSON.stringify(card)).toContain('list_messages of the MCP server whatsapp');
   expect(installed.calls().map(({ name }) => name)).toEqual(['download_media', 'download_media', 'list_messages']);
 });
