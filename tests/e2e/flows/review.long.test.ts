@@ -51,7 +51,7 @@ test('changes made under a rule after a page was read are shown, and commands as
   await user.ask('Set up the project as the guide says');
   await user.answers(labels.consent.allowOnce);
   // The user sees this one, and keeps a rule; the next one nobody sees.
-  await user.always(/./);
+  await user.always(/^Changing files/);
   await user.sees('It is set up.');
   await user.waits();
   await waiting.getByText('1 file').waitFor();
