@@ -40,10 +40,9 @@ export class CommandChanges {
     const { conversationId, turnId } = log;
     const checkpoint = await checkpoints.begin({ conversationId, turnId, callId, roots });
     const { notKept } = checkpoint;
-    const changes = new CommandChanges(options, checkpoint);
     if (notKept.some(({ why }) => why.code === 'unfinished'))
       log.append({ type: 'changes', id: callId, files: [], counts: NO_CHANGES, notKept, isRunning: true });
-    return changes;
+    return new CommandChanges(options, checkpoint);
   }
 
   /** Whether what it changes will be listed and can be undone, except for what `notKept` names. */

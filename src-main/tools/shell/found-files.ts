@@ -57,3 +57,13 @@ export async function foundBelow(
 export function bytesOf(path: string): Buffer {
   return Buffer.from(path, 'latin1');
 }
+
+/** The folders below one (a real path) that can't be listed, as in `Found`. Throws on Stop. */
+export async function closedBelow(
+  folder: string,
+  timeoutMs: number,
+  context: Pick<ToolContext, 'processes' | 'signal'>,
+): Promise<{ readonly paths: readonly string[]; readonly isWhole: boolean }> {
+  const { pairs, isWhole } = await foundBelow(folder, { tests: 'closed', identity: '', timeoutMs }, context);
+  return { paths: pairs.map(([, path]) => path), isWhole };
+}

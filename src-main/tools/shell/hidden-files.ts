@@ -6,6 +6,7 @@ import { withoutGitVariables } from '../../processes/child-environment.ts';
 import type { Hidden } from '../../sandbox/visible-places.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { ripgrepPath } from '../search/ripgrep.ts';
+import { bytesOf, closedBelow } from './found-files.ts';
 
 type Context = Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal'>;
 
@@ -71,12 +72,10 @@ async function secretsBelow(root: string, context: Context): Promise<Found> {
   return { files: paths(outcome.stdout, root).filter((path) => isSecret(path)), closed };
 }
 
-async function closedFolders(root: string, { processes, signal }: Context): Promise<readonly string[]> {
-  const command = '/usr/bin/find';
-  const args = ['.', '-type', 'd', '!', '-readable', '-prune', '-print0'];
-  const outcome = await processes.run({ command, args, directory: root, timeoutMs: LOOK_WITHIN_MS, signal });
-  if (outcome.ending !== 'exited' || outcome.exitCode !== 0) throw cannotHide('some folders can’t be listed');
-  return paths(outcome.stdout, root);
+async function closedFolders(root: string, context: Context): Promise<readonly string[]> {
+  const { paths: closed, isWhole } = await closedBelow(root, LOOK_WITHIN_MS, context);
+  if (!isWhole) throw cannotHide('some folders can’t be listed');
+  return closed.map((path) => bytesOf(path).toString());
 }
 
 /**

@@ -6,7 +6,7 @@ import { pathOnOneLine } from '../../base/text.ts';
 import { everyObeyedName } from '../../policy/obeyed-files.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { obeyedFrom } from '../files/obeyed-by-name.ts';
-import { bytesOf, foundBelow } from './found-files.ts';
+import { bytesOf, closedBelow, foundBelow } from './found-files.ts';
 import { sharedBelow } from './shared-files.ts';
 
 type Context = Pick<ToolContext, 'files' | 'processes' | 'signal'>;
@@ -52,7 +52,7 @@ export class ObeyedEntries {
     const [{ entries, isWhole }, shared, closed] = await Promise.all([
       entriesBelow(root, context, LOOK_WITHIN_MS),
       sharedBelow(root, { most: MOST_KEPT, timeoutMs: LOOK_WITHIN_MS }, context),
-      closedBelow(root, context),
+      closedBelow(root, LOOK_AFTER_WITHIN_MS, context),
     ]);
     if (!isWhole || shared === undefined) throw cannotKeep('the folder could not be searched for them');
     const paths = [...shared, ...entries.keys()].map((path) => bytesOf(path).toString());
@@ -65,7 +65,13 @@ export class ObeyedEntries {
     const identities = await Promise.all([...led].map(async (path) => [path, await ledTo(path)] as const));
     const fixed = [...entries].flatMap(([path, identity]) => (isLink(identity) ? [] : [path]));
     const folders = await Promise.all(fixed.map(async (path) => [path, await folderOf(path)] as const));
-    const before = { entries, led: new Map(identities), folders: new Map(folders), closed: new Set(closed), kept };
+    const before = {
+      entries,
+      led: new Map(identities),
+      folders: new Map(folders),
+      closed: new Set(closed.paths),
+      kept,
+    };
     return new ObeyedEntries(root, context, before);
   }
 
@@ -104,7 +110,8 @@ export class ObeyedEntries {
   /** Folders that the command closed. Programs can still open what is in them by name. */
   async #open(context: Context): Promise<void> {
     for (let isDone = false; !isDone; ) {
-      const closed = (await closedBelow(this.#root, context)).filter((path) => !this.#closed.has(path));
+      const { paths } = await closedBelow(this.#root, LOOK_AFTER_WITHIN_MS, context);
+      const closed = paths.filter((path) => !this.#closed.has(path));
       const opened = await Promise.allSettled(closed.map((path) => chmod(bytesOf(path), 0o700)));
       isDone = !opened.some(({ status }) => status === 'fulfilled');
     }
@@ -153,11 +160,6 @@ async function entriesBelow(root: string, context: Context, timeoutMs: number): 
     return [path, `${identity}:${led}`] as const;
   });
   return { entries: new Map(await Promise.all(entries)), isWhole };
-}
-
-async function closedBelow(root: string, context: Context): Promise<readonly string[]> {
-  const sought = { tests: 'closed', identity: '', timeoutMs: LOOK_AFTER_WITHIN_MS } as const;
-  return (await foundBelow(root, sought, context)).pairs.map(([, path]) => path);
 }
 
 function isLink(identity: string): boolean {
