@@ -108,6 +108,8 @@ describe('secret files in a root', () => {
     chmodSync(folder, 0o100);
     expect(bare('cat closed/.env')).toContain(CANARY);
     expect(await run('read-only', 'chmod 700 closed; cat closed/.env')).not.toContain(CANARY);
+    // An ordinary user can't remove it otherwise.
+    chmodSync(folder, 0o700);
   });
 
   test('variables that look like secrets are not there, in no process', async () => {
