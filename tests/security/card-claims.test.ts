@@ -94,6 +94,24 @@ describe('a card names what leads outside, and claims nothing of a program that 
     expect(codesOf('cat <a')).toEqual([]);
   });
 
+  /** Programs give any of these before a path a meaning of their own: `+/x` adds it, `#/x` is a comment, `%/x` a file. */
+  test.each([...'+#%!^§|;,@:'].flatMap((sign) => [`${sign}`, `x${sign}`, `-x${sign}`, `--x=${sign}${sign}`]))(
+    'a path behind %j',
+    (before) => {
+      for (const path of ['/usr/out', '../out', '~/out', 'to-out/written-there'])
+        expect(cardOf({ kind: 'argv', argv: ['it', `${before}${path}`] }), path).toContainEqual(
+          expect.objectContaining({ code: 'names_places_outside', words: expect.arrayContaining([path]) }),
+        );
+    },
+  );
+
+  test('the control: a pattern of files inside', () => {
+    for (const word of ['src/**/*.ts', 'src/?/usr', '*/etc', '+x', 'a#b', '50%', '!src/x', '^main', 'HEAD^'])
+      expect(cardOf({ kind: 'argv', argv: ['it', word] }), word).not.toContainEqual(
+        expect.objectContaining({ code: 'names_places_outside' }),
+      );
+  });
+
   test('a line that names too many to look at says so', () => {
     const line = `cp ${'a '.repeat(3_000)} /usr/out`;
     expect(cardOfLine(line)).toContainEqual(expect.objectContaining({ code: 'names_places_outside', isWhole: false }));

@@ -17,7 +17,8 @@ const LEADS_AWAY = /^(?:\/|~|\.\.)/;
 const NO_PLACE = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 /** Matches an address with nothing after it, because `sh -c 'https://x; cat /etc/x'` is code. */
 const ADDRESS = /^(?!file:)[a-z][a-z0-9+.-]*:\/\/[^\s'"`;|<>()]*$/i;
-const SEPARATORS = /[\s'"`(){}[\]|&;<>=:,@]+/;
+/** A path may begin behind any other character: `+/x`, `user@h:/x`. Patterns like `src/?/x` are paths too. */
+const SEPARATORS = /[^\p{L}\p{M}\p{N}/\\._~$*?-]+/u;
 /** A path that begins in the home folder. */
 export const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 
