@@ -2,10 +2,12 @@ import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute } from 'node:path';
 import { isInside } from '../../base/paths.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
+import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import type { UsageLimits } from '../../processes/usage-limits.ts';
 import type { StartedInside } from '../../sandbox/sandbox.ts';
 import type { ToolContext } from '../contract.ts';
 import type { CommandFolder } from './command-folder.ts';
+import { GIT_INSIDE } from './git-to-write.ts';
 import { hiddenFiles } from './hidden-files.ts';
 import { ObeyedEntries } from './obeyed-entries.ts';
 import { SANDBOX_LIMITS } from './unasked-limits.ts';
@@ -16,23 +18,30 @@ export interface HeldRun extends StartedInside {
   readonly entries?: ObeyedEntries | undefined;
 }
 
-/** How the same command runs inside. With `writable`, which is a root, it can write there. */
+/** The root that a command can write. */
+export interface WritableRoot {
+  readonly root: string;
+  readonly command: GivenCommand;
+}
+
+/** How the same command runs inside. */
 export async function heldToRun(
   { command, args }: Pick<StartedInside, 'command' | 'args'>,
   { real: directory }: CommandFolder,
   context: Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal' | 'env'>,
-  writable?: string,
+  writable?: WritableRoot,
 ): Promise<HeldRun> {
   const { realRoots: roots, profileDirectory: profile } = context.files;
   const [hidden, entries] = await Promise.all([
     hiddenFiles(roots, context),
-    writable === undefined ? undefined : ObeyedEntries.in(writable, context),
+    writable && ObeyedEntries.in(writable.root, { command: writable.command, directory }, context),
   ]);
   const argv = [command, ...args];
-  const kept = [...(entries?.kept ?? []), ...(await programFolders(writable, context))];
-  const written = writable === undefined ? undefined : { writable, kept };
+  const kept = [...(entries?.kept ?? []), ...(await programFolders(writable?.root, context))];
+  const written = writable && { writable: writable.root, kept };
   const inside = await context.sandbox.command({ argv, directory, roots, ...written, hidden, profile });
-  return { ...inside, limits: SANDBOX_LIMITS, entries };
+  const environment = entries?.takesCommits ? { ...inside.environment, ...GIT_INSIDE } : inside.environment;
+  return { ...inside, environment, limits: SANDBOX_LIMITS, entries };
 }
 
 /** Folders of PATH in the root: what a command wrote there would run outside under the name of any program. */

@@ -7,9 +7,10 @@ import { everyObeyedName } from '../../policy/obeyed-files.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { obeyedFrom } from '../files/obeyed-by-name.ts';
 import { bytesOf, closedBelow, foundBelow } from './found-files.ts';
+import { gitToWrite, keptInGit, type PlacedCommand } from './git-to-write.ts';
 import { sharedBelow } from './shared-files.ts';
 
-type Context = Pick<ToolContext, 'files' | 'processes' | 'signal'>;
+type Context = Pick<ToolContext, 'env' | 'files' | 'processes' | 'sandbox' | 'signal'>;
 
 const LOOK_WITHIN_MS = 20_000;
 /** The command may have made millions of files. */
@@ -27,6 +28,8 @@ const MOST_OF_NAME = 200;
 export class ObeyedEntries {
   /** The real paths that can't be changed. */
   readonly kept: readonly string[];
+  /** The command can write what a commit is written to. */
+  readonly takesCommits: boolean;
   readonly #root: string;
   readonly #before: ReadonlyMap<string, string>;
   /** What was at paths that are obeyed whatever their names. The folder above a kept one can be replaced. */
@@ -37,7 +40,7 @@ export class ObeyedEntries {
   readonly #closed: ReadonlySet<string>;
   readonly #context: Context;
 
-  private constructor(root: string, context: Context, { entries, led, folders, closed, kept }: Before) {
+  private constructor(root: string, context: Context, { entries, led, folders, closed, kept, takesCommits }: Before) {
     this.#root = root;
     this.#context = context;
     this.#before = entries;
@@ -45,10 +48,11 @@ export class ObeyedEntries {
     this.#folders = folders;
     this.#closed = closed;
     this.kept = kept;
+    this.takesCommits = takesCommits;
   }
 
-  /** Throws if they can't all be found or kept. */
-  static async in(root: string, context: Context): Promise<ObeyedEntries> {
+  /** Before this command runs. Throws if they can't all be found or kept. */
+  static async in(root: string, run: PlacedCommand, context: Context): Promise<ObeyedEntries> {
     const [{ entries, isWhole }, shared, closed] = await Promise.all([
       entriesBelow(root, context, LOOK_WITHIN_MS),
       sharedBelow(root, { most: MOST_KEPT, timeoutMs: LOOK_WITHIN_MS }, context),
@@ -59,7 +63,10 @@ export class ObeyedEntries {
     if (paths.some((path) => path.includes('\ufffd'))) throw cannotKeep('one has a name that is not UTF-8');
     const names = [...entries.keys()].map((path) => bytesOf(path).toString());
     const led = new Set((await Promise.all(names.map((path) => obeyedFrom(path, root)))).flat());
-    const all = await Promise.all([...paths, ...led].map((path) => keptFor(path, root)));
+    const git = await gitToWrite(run, root, context);
+    const all = await Promise.all(
+      [...paths, ...led].map((path) => (path === git ? keptInGit(path) : keptFor(path, root))),
+    );
     const kept = [...new Set(all.flat())];
     if (kept.length > 2 * MOST_KEPT) throw cannotKeep(`there are more than ${2 * MOST_KEPT}`);
     const identities = await Promise.all([...led].map(async (path) => [path, await ledTo(path)] as const));
@@ -71,6 +78,7 @@ export class ObeyedEntries {
       folders: new Map(folders),
       closed: new Set(closed.paths),
       kept,
+      takesCommits: git !== undefined,
     };
     return new ObeyedEntries(root, context, before);
   }
@@ -138,6 +146,7 @@ interface Before extends Pick<Entries, 'entries'> {
   readonly folders: ReadonlyMap<string, string>;
   readonly closed: ReadonlySet<string>;
   readonly kept: readonly string[];
+  readonly takesCommits: boolean;
 }
 
 interface Entries {
@@ -212,7 +221,7 @@ async function freeName(path: string): Promise<string> {
 }
 
 /** What must not be changed because this is obeyed: what it leads to. */
-async function keptFor(path: string, root: string): Promise<string[]> {
+async function keptFor(path: string, root: string): Promise<readonly string[]> {
   try {
     const real = await realpath(path);
     return real !== root && isInside(root, real) ? [real] : [];

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { isInside } from '../../base/paths.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../processes/process-runner.ts';
-import type { StartedInside } from '../../sandbox/sandbox.ts';
 import { type AssessContext, type ToolContext, ToolFailure } from '../contract.ts';
 import { type AssessedReading, assessReading, readingToRun } from './assessed-reading.ts';
 import { type CommandFolder, commandEffects } from './command-folder.ts';
-import type { HeldRun } from './held-run.ts';
+import type { HeldRun, WritableRoot } from './held-run.ts';
 
 /** The parameters of a command's bounds. Source: tool catalogue H. */
 export const sandboxParameters = {
@@ -14,7 +13,7 @@ export const sandboxParameters = {
     .enum(['read-only', 'folder', 'off'])
     .default('folder')
     .describe(
-      '"read-only" runs at once, without a question to the user: nothing can be written (but temporary files, which are lost) and nothing reached over the network. Choose it for whatever only looks, and first for tests and checks, unless they write into the folder. "folder" asks the user, unless they let you work freely in the folder: then the command can write there, but not into .git, and reach no network. "off" asks the user, with your reason.',
+      '"read-only" runs at once, without a question to the user: nothing can be written (but temporary files, which are lost) and nothing reached over the network. Choose it for whatever only looks, and first for tests and checks, unless they write into the folder. "folder" asks the user, unless they let you work freely in the folder: then the command can write there, and reach no network. Into .git, only lines of nothing but plain git add and git commit -m write. "off" asks the user, with your reason.',
     ),
   reason: z.string().default('').describe('Why it must run outside the sandbox; required with "off"'),
 };
@@ -58,6 +57,8 @@ export interface CommandWay extends CommandBounds {
   readonly reading: AssessedReading | undefined;
   /** The real path of the root that it can write in the sandbox of its folder. */
   readonly heldIn: string | undefined;
+  /** The command that was assessed. */
+  readonly asked: GivenCommand;
 }
 
 /** The sandbox that a command runs in, if any. */
@@ -82,7 +83,7 @@ export async function assessCommand(
   const heldIn = bounds.mayBeHeld === true ? await heldRoot(folder, context) : undefined;
   return {
     effects: commandEffects(asked, folder, context, bounds.held ? held : reading, heldIn),
-    way: { ...bounds, reading, heldIn },
+    way: { ...bounds, reading, heldIn, asked },
   };
 }
 
@@ -116,41 +117,36 @@ export async function runAllowed(
   allowed: AllowedRun,
   context: ToolContext,
 ): Promise<{ readonly outcome: ProcessOutcome; readonly aside: string | undefined }> {
-  const { written, way, folder, shell, line, timeoutMs, failure } = allowed;
+  const { way, folder, line, timeoutMs, failure } = allowed;
   const { signal, onOutput, commandEnvironment: environment, processes } = context;
+  const inside = runsIn(way, context);
+  const writable = inside === 'folder' ? writtenRoot(way) : undefined;
   const run = async () => {
-    const { entries, ...started } = await commandToRun(written, way, folder, context, shell);
+    const { entries, ...started } = await commandToRun(allowed, { inside, writable }, context);
     const request = { environment, ...started, line, directory: folder.real, timeoutMs, signal, onOutput };
     const outcome = await processes.run(request).catch((error: unknown) => {
       throw failure(error, started.command);
     });
     return { outcome, aside: await entries?.putAside() };
   };
-  const inside = runsIn(way, context);
   if (inside === undefined) return run();
-  const writes = inside === 'folder' && way.reading === undefined;
-  return (await loadHeldRun()).afterWriting(run, { writes, signal });
+  return (await loadHeldRun()).afterWriting(run, { writes: writable !== undefined, signal });
+}
+
+/** The root that a command under a grant can write. What only reads has nothing to write. */
+function writtenRoot({ heldIn, reading, asked }: CommandWay): WritableRoot | undefined {
+  if (heldIn === undefined) throw new Error('a grant covers only what can be held');
+  return reading === undefined ? { root: heldIn, command: asked } : undefined;
 }
 
 /** What runs instead of the command as it is written. */
-async function commandToRun<Written extends Pick<StartedInside, 'command' | 'args'>>(
-  written: Written,
-  way: CommandWay,
-  folder: CommandFolder,
+async function commandToRun(
+  { written, way: { reading }, folder, shell }: AllowedRun,
+  { inside, writable }: { readonly inside: RunIn; readonly writable: WritableRoot | undefined },
   context: ToolContext,
-  shell: 'bash' | 'sh' = 'sh',
-): Promise<Run<Written> | Run<Awaited<ReturnType<typeof readingToRun>>> | HeldRun> {
-  const { reading, heldIn } = way;
-  switch (runsIn(way, context)) {
-    case 'read-only':
-      return (await loadHeldRun()).heldToRun(written, folder, context);
-    case 'folder':
-      if (heldIn === undefined) throw new Error('a grant covers only what can be held');
-      // What only reads has nothing to write.
-      return (await loadHeldRun()).heldToRun(written, folder, context, reading === undefined ? heldIn : undefined);
-    case undefined:
-      return reading === undefined ? written : readingToRun(reading, folder, context, shell);
-  }
+): Promise<Run<AllowedRun['written']> | Run<Awaited<ReturnType<typeof readingToRun>>> | HeldRun> {
+  if (inside !== undefined) return (await loadHeldRun()).heldToRun(written, folder, context, writable);
+  return reading === undefined ? written : readingToRun(reading, folder, context, shell);
 }
 
 /** How a command is started. */
@@ -161,5 +157,5 @@ export const BOUNDS_LINES: Readonly<Record<'read-only' | 'folder', string>> = {
   'read-only':
     '[read-only sandbox: nothing can be written or reached. If the command needs that, use sandbox "folder".]',
   folder:
-    '[sandbox: there is no network, and .git, secret files and files that other programs obey can’t be changed. If the command needs that, use sandbox "off" with a reason: the user is asked.]',
+    '[sandbox: there is no network, and .git (but for lines of nothing but git add and git commit -m, without hooks), secret files and files that other programs obey can’t be changed. If the command needs that, use sandbox "off" with a reason: the user is asked.]',
 };

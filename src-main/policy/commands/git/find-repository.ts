@@ -23,7 +23,10 @@ const NO_LINKS = ['index', 'packed-refs', 'info', 'logs', 'objects/info', 'objec
  * roots, or if its layout is not that of `git init` and `git clone`: linked worktrees, submodules, bare repositories,
  * borrowed objects, settings that are not known to be harmless. Source: gitrepository-layout(5).
  */
-export async function findRepository(folder: string, { contains }: ReadingPlace): Promise<FoundRepository> {
+export async function findRepository(
+  folder: string,
+  { contains }: Pick<ReadingPlace, 'contains'>,
+): Promise<FoundRepository> {
   for (let root = folder; contains(root); root = dirname(root)) {
     const gitDirectory = join(root, '.git');
     if ((await kindOf(gitDirectory)) === 'missing') continue;

@@ -172,6 +172,7 @@ function driversEmptied({ settings }: FoundRepository): string[] {
   });
 }
 
-function git(letters: string, long: string): ReadingCommand {
+/** A subcommand with these short and long options. */
+export function git(letters: string, long: string): ReadingCommand {
   return { posix: letters, long, isSameEverywhere: true, operands: 'text', reads: 'contents' };
 }

@@ -1,0 +1,125 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { isInside } from '../../base/paths.ts';
+import type { GivenCommand } from '../../policy/commands/command-line.ts';
+import { findRepository } from '../../policy/commands/git/find-repository.ts';
+import { isPlainCommits } from '../../policy/commands/git/plain-commits.ts';
+import { NotReading } from '../../policy/commands/reading/reading-place.ts';
+import type { ToolContext } from '../contract.ts';
+import { closedBelow, foundBelow } from './found-files.ts';
+
+type Context = Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal' | 'env'>;
+
+const LOOK_WITHIN_MS = 20_000;
+/** What a commit is written to, in `.git`. Nothing of it is obeyed. */
+const WRITTEN: ReadonlySet<string> = new Set(
+  [
+    ['index', 'HEAD', 'ORIG_HEAD', 'COMMIT_EDITMSG', 'objects', 'refs', 'logs', 'packed-refs'],
+    ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'SQUASH_MSG', 'AUTO_MERGE'],
+  ].flat(),
+);
+/** Variables by which no other files are Git's, and by which a commit with a message starts nothing. */
+const HARMLESS =
+  /^GIT_(?:ASKPASS|(?:SEQUENCE_)?EDITOR|PAGER|TERMINAL_PROMPT|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|(?:SSL|HTTP|SSH|PROXY)\w*)$/;
+/**
+ * Settings of the user by which a commit runs another program, or is made elsewhere. Those of the repository itself are
+ * checked one by one (`findRepository`). Source: git-config(1) of git 2.39 to 2.50.
+ */
+const RUNNING =
+  /^(?:core\.(?:fsmonitor|hookspath|worktree)|commit\.gpgsign|log\.showsignature|gc\.recentobjectshook|extensions\.worktreeconfig|hook\..+|filter\..+)$/;
+const OFF = new Set(['', 'false', 'no', 'off', '0']);
+/** Large files in Git: what `git lfs install` writes. The program is the user's own. */
+const KNOWN = new Set([
+  'filter.lfs.clean\ngit-lfs clean -- %f',
+  'filter.lfs.smudge\ngit-lfs smudge -- %f',
+  'filter.lfs.process\ngit-lfs filter-process',
+  'filter.lfs.required\ntrue',
+]);
+
+export interface PlacedCommand {
+  readonly command: GivenCommand;
+  /** The real path of the folder that it runs in. */
+  readonly directory: string;
+}
+
+/**
+ * The `.git` that the command can be let write, as its real path: it is nothing but plain commits. Undefined if Git could
+ * run something there that a command of before has changed: hooks, filters, another repository below, a program of PATH.
+ */
+export async function gitToWrite(
+  { command, directory }: PlacedCommand,
+  root: string,
+  context: Context,
+): Promise<string | undefined> {
+  if (!isPlainCommits(command)) return undefined;
+  const hasOther = Object.keys(context.env).some((name) => name.startsWith('GIT_') && !HARMLESS.test(name));
+  if (hasOther || !(await isOutsidePath(root, context))) return undefined;
+  const tree = await findRepository(directory, { contains: (path) => isInside(root, path) }).catch(unlessNotReading);
+  if (tree === undefined) return undefined;
+  const folder = join(tree.root, '.git');
+  const runsOther = (await hasOtherBelow(tree.root, context)) || (await hasHooks(folder));
+  return !runsOther && (await runsNothing(directory, context)) ? folder : undefined;
+}
+
+/** What of a `.git` stays as it is, as real paths. */
+export async function keptInGit(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder);
+  return names.flatMap((name) => (WRITTEN.has(name) ? [] : [join(folder, name)]));
+}
+
+/**
+ * The variables for a commit inside. Git would tidy up in the background, and be ended in the middle of it; and it would
+ * take a folder for a repository that a command of before has made look like one.
+ */
+export const GIT_INSIDE = {
+  GIT_CONFIG_COUNT: '3',
+  GIT_CONFIG_KEY_0: 'gc.auto',
+  GIT_CONFIG_VALUE_0: '0',
+  GIT_CONFIG_KEY_1: 'maintenance.auto',
+  GIT_CONFIG_VALUE_1: 'false',
+  GIT_CONFIG_KEY_2: 'safe.bareRepository',
+  GIT_CONFIG_VALUE_2: 'explicit',
+} as const;
+
+/** Whether nothing below the root is started by its name alone. */
+async function isOutsidePath(root: string, { env }: Pick<Context, 'env'>): Promise<boolean> {
+  const folders = (env.PATH ?? '').split(delimiter);
+  if (!folders.every(isAbsolute)) return false;
+  const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
+  return !real.some((folder) => isInside(root, folder));
+}
+
+/** Whether another repository is below, or may be in a folder that can't be listed. */
+async function hasOtherBelow(tree: string, context: Context): Promise<boolean> {
+  const sought = { tests: ['-name', '.git'], identity: '', timeoutMs: LOOK_WITHIN_MS };
+  const [found, closed] = await Promise.all([
+    foundBelow(tree, sought, context),
+    closedBelow(tree, LOOK_WITHIN_MS, context),
+  ]);
+  const isKnown = found.isWhole && closed.isWhole && closed.paths.length === 0;
+  return !isKnown || found.pairs.length > 1;
+}
+
+async function hasHooks(folder: string): Promise<boolean> {
+  const hooks = await readdir(join(folder, 'hooks')).catch(() => []);
+  return hooks.some((name) => !name.endsWith('.sample'));
+}
+
+/** Whether no setting that Git reads there has it run another program. Git reads them inside, as the commit will. */
+async function runsNothing(directory: string, context: Context): Promise<boolean> {
+  const { processes, sandbox, files, signal } = context;
+  const { realRoots: roots, profileDirectory: profile } = files;
+  const argv = ['git', 'config', '--null', '--list'];
+  const inside = await sandbox.command({ argv, directory, roots, hidden: [], profile });
+  const environment = { ...inside.environment, ...GIT_INSIDE };
+  const outcome = await processes.run({ ...inside, environment, directory, timeoutMs: LOOK_WITHIN_MS, signal });
+  if (outcome.ending !== 'exited' || outcome.exitCode !== 0) return false;
+  return outcome.stdout
+    .split('\0')
+    .filter((setting) => RUNNING.test(setting.split('\n', 1)[0] ?? ''))
+    .every((setting) => KNOWN.has(setting) || OFF.has(setting.slice(setting.indexOf('\n') + 1).toLowerCase()));
+}
+
+function unlessNotReading(error: unknown): undefined {
+  if (!(error instanceof NotReading)) throw error;
+}
