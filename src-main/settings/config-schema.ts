@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { serverNameProblem } from '../../src-preload/contract/outside-names.ts';
 import { ownRecord } from '../../src-preload/contract/own-record.ts';
 import { providerNameProblem } from '../../src-preload/contract/provider-name.ts';
-import { serverNameProblem } from '../../src-preload/contract/server-name.ts';
 import { lookAlikesOf } from '../base/look-alikes.ts';
 import { clientTools } from './client-tools-schema.ts';
 import { baseUrl, type serviceNames, vendorBaseUrls } from './endpoints.ts';

@@ -18,7 +18,6 @@ import { ReadingPlaces } from './reading-places.ts';
 import { ServerContentRequests } from './server-content.ts';
 import type { TurnView } from './turn.svelte.ts';
 import { redoResultText, undoResultText } from './undo-text.ts';
-import { waitingQuestions } from './waiting-questions.ts';
 
 /** Conversations kept in memory beside those that are being answered, so that going back and forth is instant. */
 const KEPT = 4;
@@ -326,4 +325,17 @@ export class ChatSession {
     );
     for (const old of idle.slice(0, -KEPT)) this.#stores.delete(old.id);
   }
+}
+
+/** What waits for the user, by conversation: questions of the consent surface and questions of models. */
+export function waitingQuestions(
+  consent: readonly PendingQuestions[],
+  models: readonly ModelQuestion[],
+): readonly PendingQuestions[] {
+  const ids = new Set([...consent, ...models].map(({ conversationId }) => conversationId));
+  return [...ids].map((conversationId) => {
+    const asked = consent.find((pending) => pending.conversationId === conversationId);
+    const own = models.filter((question) => question.conversationId === conversationId);
+    return { conversationId, count: (asked?.count ?? 0) + own.length, isPutOff: asked?.isPutOff ?? false };
+  });
 }

@@ -10,7 +10,7 @@ import { looksBuiltIn } from '../../src-main/services/built-in-names.ts';
 import { readConfig } from '../../src-main/settings/read-config.ts';
 import { callWords } from '../../src-main/tools/words/call-words.ts';
 import { leftOutText } from '../../src-preload/contract/left-out-tools.ts';
-import { serverNameProblem } from '../../src-preload/contract/server-name.ts';
+import { serverNameProblem } from '../../src-preload/contract/outside-names.ts';
 import { repetitions } from '../fixtures/repetitions.ts';
 
 /** A tool of a program or a server must not be taken for one of Steward's own. */

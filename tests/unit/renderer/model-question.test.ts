@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { isForSteward } from '../../../src-renderer/chat/composer/slash-menu.ts';
 import { areNumbered, markedChoice } from '../../../src-renderer/chat/marked-choice.ts';
+import { waitingQuestions } from '../../../src-renderer/conversation/chat-session.svelte.ts';
 import { ModelQuestions } from '../../../src-renderer/conversation/model-questions.svelte.ts';
-import { waitingQuestions } from '../../../src-renderer/conversation/waiting-questions.ts';
 import type { Bridge } from '../../../src-renderer/ui/bridge.ts';
 
 test('a digit alone marks a choice, the tenth by 0, and never one of several meanings', () => {
