@@ -34,11 +34,10 @@ import type {
   TurnsPart,
 } from './services/parts.ts';
 import { turnOfPrompt } from './services/prompt.ts';
-import { openSandbox } from './services/sandbox-service.ts';
+import { openSandbox, type SandboxService } from './services/sandbox-service.ts';
 import { startTurn } from './services/start-turn.ts';
 import type { SurfacePorts } from './services/surface-ports.ts';
 import { openToolServices, type ToolServices } from './services/tool-services.ts';
-import { withFreedom } from './services/work-freely-once.ts';
 import { endpointOf } from './settings/endpoints.ts';
 import { problemText } from './settings/problems.ts';
 import { ensureProfileDirectory } from './settings/profile.ts';
@@ -164,6 +163,7 @@ interface Parts {
   readonly review: FileReview;
   readonly checkpoints: Checkpoints;
   readonly definitions: PinnedDefinitions;
+  readonly sandbox: SandboxService;
   readonly tools: ToolServices;
   readonly models: Models;
   readonly skills: FileSkills;
@@ -201,8 +201,16 @@ async function compose(
   const sandbox = openSandbox({
     isOff: options.sandbox === 'off',
     environment: () => childEnvironment(env),
-    log: (message) => notify({ code: 'sandbox', message }),
+    onLack: async (lack) => {
+      const { sayLackOnce } = await import('./services/said-lack.ts');
+      sayLackOnce(lack, { profileDirectory, notify });
+    },
   });
+  const rulesOfRun = async () => {
+    if (!worksFreely) return rules;
+    const { withFreedom } = await import('./services/work-freely-once.ts');
+    return withFreedom(rules, { files: effective.files, sandbox, notify });
+  };
   const roots = () => effective.roots;
   const checkpoints = new Checkpoints(effective.files.profileDirectory, {
     leases: storage.leases,
@@ -225,7 +233,7 @@ async function compose(
     checkpoints,
     definitions,
     sandbox,
-    rules: worksFreely ? await withFreedom(rules, { files: effective.files, sandbox, notify }) : rules,
+    rules: await rulesOfRun(),
     providerNamed: (name) => models.choice.ofProvider(name),
     modelOf: (conversationId) => models.choice.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });
@@ -248,12 +256,12 @@ async function compose(
     consent,
     questions,
   });
-  return { profile, review, checkpoints, definitions, tools, models, skills, updates, undo };
+  return { profile, review, checkpoints, definitions, sandbox, tools, models, skills, updates, undo };
 }
 
 /** What the surfaces get of the parts. */
 function servicesOf(parts: Parts, takeNotices: Services['takeNotices']): Services {
-  const { profile, review, checkpoints, definitions, tools, models, skills, updates, undo } = parts;
+  const { profile, review, checkpoints, definitions, sandbox, tools, models, skills, updates, undo } = parts;
   const { settings, effective, storage, secrets, credentials } = profile;
   const { registry, clients } = tools;
   const assistant = new Assistant(storage.events, storage.leases);
@@ -335,6 +343,7 @@ function servicesOf(parts: Parts, takeNotices: Services['takeNotices']): Service
       tools.google.changed();
     },
     baseUrlOf: tools.vendors.baseUrlOf,
+    sandboxLack: async () => (await sandbox.lackIn(effective.files.realRoots)) ?? null,
     takeNotices,
     close: () =>
       updates.close().finally(async () => {

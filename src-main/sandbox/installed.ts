@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import type { SandboxLack } from '../../src-preload/contract/sandbox-lack.ts';
 
 /** Steward may have been started with open descriptors, and only bash can close all of them. */
 export const BASH = '/bin/bash';
@@ -14,9 +15,18 @@ let hasLooked = false;
 export function bubblewrapHere(): string | undefined {
   if (hasLooked) return program;
   hasLooked = true;
-  const isPossible = process.platform === 'linux' && ARCHITECTURES.includes(process.arch) && isProgram(BASH);
-  program = isPossible ? BUBBLEWRAP.find(isProgram) : undefined;
+  program = isPossible() ? BUBBLEWRAP.find(isProgram) : undefined;
   return program;
+}
+
+/** Why there is no bubblewrap to start, or undefined if there is. */
+export function lackHere(): SandboxLack | undefined {
+  if (bubblewrapHere() !== undefined) return undefined;
+  return { code: isPossible() ? 'no_bubblewrap' : 'system' };
+}
+
+function isPossible(): boolean {
+  return process.platform === 'linux' && ARCHITECTURES.includes(process.arch) && isProgram(BASH);
 }
 
 function isProgram(path: string): boolean {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { errorMessage } from '../base/errors.ts';
+import type { SandboxLack } from '../../src-preload/contract/sandbox-lack.ts';
 import { isInside } from '../base/paths.ts';
 import { bubblewrapArguments, TEMPORARY_FOLDER, type View } from './bubblewrap-arguments.ts';
-import { BASH, bubblewrapHere } from './installed.ts';
+import { BASH, bubblewrapHere, lackHere } from './installed.ts';
 import { sandboxFiles } from './sandbox-files.ts';
 import { filesIn, type Hidden, isTooWide, keptApart, visiblePlaces } from './visible-places.ts';
 
@@ -15,7 +15,6 @@ export interface SandboxPorts {
   readonly environment: () => Readonly<NodeJS.ProcessEnv>;
   /** Says of many files whether they usually hold secrets. Made anew for each command, since files change. */
   readonly secretFileTest: () => (real: string) => boolean;
-  readonly log: (message: string) => void;
 }
 
 export interface SandboxedCommand {
@@ -46,6 +45,8 @@ export interface StartedInside {
 }
 
 const TRIAL_WITHIN_MS = 30_000;
+const APPARMOR_SETTING = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
+const MAX_SAID = 300;
 /** Variables that name a socket or a folder which doesn't exist inside. */
 const POINTLESS = [
   'DBUS_SESSION_BUS_ADDRESS',
@@ -95,17 +96,27 @@ const TRIAL = [
 /** Runs commands where they can change nothing and reach nobody. Nothing is looked at before the first use. */
 export class Sandbox {
   readonly #ports: SandboxPorts;
-  #works: Promise<boolean> | undefined;
+  #tried: Promise<SandboxLack | undefined> | undefined;
 
   constructor(ports: SandboxPorts) {
     this.#ports = ports;
   }
 
-  /** Whether a command can be held in these roots (real paths). It was tried, since a system may forbid namespaces. */
+  /** Whether a command can be held in these roots (real paths). */
   async canHold(roots: readonly string[]): Promise<boolean> {
-    if (bubblewrapHere() === undefined || !(await this.#mayHold(roots))) return false;
-    this.#works ??= this.#try();
-    return this.#works;
+    return (await this.lackIn(roots)) === undefined;
+  }
+
+  /**
+   * Why a command can't be held in these roots, or undefined if it can. That was tried, since a system may
+   * forbid namespaces.
+   */
+  async lackIn(roots: readonly string[]): Promise<SandboxLack | undefined> {
+    const lack = lackHere();
+    if (lack !== undefined) return lack;
+    if (!(await this.#mayHold(roots))) return { code: 'wide_root' };
+    this.#tried ??= this.#try();
+    return this.#tried;
   }
 
   /** The command that runs this one inside. Throws if there is no sandbox. */
@@ -153,17 +164,29 @@ export class Sandbox {
     return { home, places, roots, writable, kept, systemWide: apart.systemWide, hidden: all, directory };
   }
 
-  async #try(): Promise<boolean> {
+  async #try(): Promise<SandboxLack | undefined> {
     try {
       const nothing = { argv: TRIAL, directory: '/', roots: [], hidden: [], profile: '/nonexistent' };
       const { command, args, environment: env } = await this.command(nothing);
       await promisify(execFile)(command, [...args], { timeout: TRIAL_WITHIN_MS, env });
-      return true;
+      return undefined;
     } catch (error) {
       // A machine that is only busy now is tried again.
-      if (error instanceof Error && 'killed' in error && error.killed === true) this.#works = undefined;
-      this.#ports.log(`Commands can’t be held in a sandbox here: ${errorMessage(error)}`);
-      return false;
+      if (error instanceof Error && 'killed' in error && error.killed === true) this.#tried = undefined;
+      return (await isRestrictedByAppArmor()) ? { code: 'apparmor' } : { code: 'refused', said: saidBy(error) };
     }
   }
+}
+
+/** Since Ubuntu 23.10. Root may create them in any case. */
+async function isRestrictedByAppArmor(): Promise<boolean> {
+  // Kernels without the setting have no such file.
+  const setting = await readFile(APPARMOR_SETTING, 'utf8').catch(() => '');
+  return setting.trim() === '1' && process.getuid?.() !== 0;
+}
+
+/** The last line that the program printed on stderr. */
+function saidBy(error: unknown): string {
+  const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+  return (printed.trim().split('\n').at(-1) ?? '').slice(0, MAX_SAID);
 }

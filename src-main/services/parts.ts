@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../../src-preload/contract/events.ts';
+import type { SandboxLack } from '../../src-preload/contract/sandbox-lack.ts';
 import type { UnconfirmedValue } from '../../src-preload/contract/settings.ts';
 import type { SharedCallServices, ToolCallServices } from '../assistant/call-services.ts';
 import type { FileReview } from '../assistant/review/file-review.ts';
@@ -71,6 +72,8 @@ export interface SettingsPart {
   onChange(listener: () => void): () => void;
   /** Checks which keys are set, and registers tools accordingly. */
   refreshCredentials(): Promise<void>;
+  /** Why commands can't be held in a sandbox in the folders of now, or null if they can. That is tried once. */
+  sandboxLack(): Promise<SandboxLack | null>;
   /** A vendor's base URL, from config.json and the environment. */
   baseUrlOf(service: ServiceName): string;
 }

@@ -1,32 +1,40 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { SandboxLack } from '../../src-preload/contract/sandbox-lack.ts';
 import { secretFileTest } from '../policy/secret-files.ts';
-import { bubblewrapHere } from '../sandbox/installed.ts';
+import { lackHere } from '../sandbox/installed.ts';
 import type { CommandSandbox, Sandbox, SandboxPorts } from '../sandbox/sandbox.ts';
 
-export interface SandboxService extends CommandSandbox, Pick<SandboxServicePorts, 'isOff'> {
+export interface SandboxService extends CommandSandbox, Pick<Sandbox, 'lackIn'> {
   /** Whether there may be one: nothing is tried, and no root is looked at. */
   readonly isThere: () => boolean;
 }
 
-export interface SandboxServicePorts extends Pick<SandboxPorts, 'environment' | 'log'> {
+export interface SandboxServicePorts extends Pick<SandboxPorts, 'environment'> {
   /** The user wants none. */
   readonly isOff: boolean;
+  /** Called whenever a command or an edit is judged that would need fewer questions with a sandbox. */
+  readonly onLack: (lack: SandboxLack) => Promise<void>;
 }
 
 /** The sandbox of commands, whose code is loaded for the first command that asks for it. */
-export function openSandbox({ isOff, environment, log }: SandboxServicePorts): SandboxService {
+export function openSandbox({ isOff, environment, onLack }: SandboxServicePorts): SandboxService {
   let loaded: Promise<Sandbox> | undefined;
   const load = async () => {
     const { Sandbox } = await import('../sandbox/sandbox.ts');
-    return new Sandbox({ home: homedir(), environment, log, secretFileTest: testOfSecrets });
+    return new Sandbox({ home: homedir(), environment, secretFileTest: testOfSecrets });
   };
   const sandbox = () => (loaded ??= load());
-  const isThere = () => !isOff && bubblewrapHere() !== undefined;
+  const lackAtOnce = () => (isOff ? ({ code: 'off' } as const) : lackHere());
+  const lackIn = async (roots: readonly string[]) => lackAtOnce() ?? (await sandbox()).lackIn(roots);
   return {
-    isOff,
-    isThere,
-    canHold: async (roots) => isThere() && (await sandbox()).canHold(roots),
+    isThere: () => lackAtOnce() === undefined,
+    lackIn,
+    canHold: async (roots) => {
+      const lack = await lackIn(roots);
+      if (lack !== undefined) await onLack(lack);
+      return lack === undefined;
+    },
     command: async (given) => (await sandbox()).command(given),
   };
 }

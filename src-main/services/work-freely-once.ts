@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
+import { sandboxLackText } from '../../src-preload/contract/sandbox-lack.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { realPathOrItself } from '../base/real-path.ts';
 import type { Rule, RuleStore } from '../policy/rules.ts';
@@ -9,7 +10,7 @@ import type { SandboxService } from './sandbox-service.ts';
 
 export interface FreedomPorts {
   readonly files: Pick<WorkspaceFiles, 'realRoots' | 'contains'>;
-  readonly sandbox: Pick<SandboxService, 'isOff' | 'canHold'>;
+  readonly sandbox: Pick<SandboxService, 'lackIn'>;
   readonly notify: (notice: Notice) => void;
 }
 
@@ -29,7 +30,8 @@ export async function withFreedom(stored: RuleStore, { files, sandbox, notify }:
     if (draft === undefined) say(`What is done in ${root} still asks, because it is your home folder or contains it.`);
     else rules.push({ ...draft, id: randomUUID(), conversationId: null, createdAt, lastUsedAt: null, uses: 0 });
   }
-  if (rules.length > 0 && !(await sandbox.canHold(files.realRoots))) say(unheldText(sandbox));
+  const lack = rules.length === 0 ? undefined : await sandbox.lackIn(files.realRoots);
+  if (lack !== undefined) say(`Commands still ask. ${sandboxLackText(lack)}`);
   return {
     list: (conversationId) => [...stored.list(conversationId), ...rules],
     add: (draft, conversationId) => stored.add(draft, conversationId),
@@ -38,10 +40,4 @@ export async function withFreedom(stored: RuleStore, { files, sandbox, notify }:
     },
     revoke: (id) => stored.revoke(id),
   };
-}
-
-function unheldText({ isOff }: Pick<SandboxService, 'isOff'>): string {
-  return isOff
-    ? 'Commands still ask, because the sandbox is off.'
-    : 'Commands still ask, because this computer can’t hold them in a sandbox.';
 }

@@ -20,7 +20,7 @@ beforeEach((context) => {
 afterEach(() => tools?.dispose());
 
 const sandboxIn = (home: string, environment: NodeJS.ProcessEnv = process.env) =>
-  new Sandbox({ home, environment: () => environment, secretFileTest, log: () => undefined });
+  new Sandbox({ home, environment: () => environment, secretFileTest });
 const held = { answer: 'allow', by: 'default', reason: { code: 'command_held' } };
 const bash = (command: string, more: object = {}) => tools.turn('bash', { command, sandbox: 'read-only', ...more });
 

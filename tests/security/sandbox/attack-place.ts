@@ -96,7 +96,6 @@ export class AttackPlace {
       home: this.path('home'),
       environment: () => all,
       secretFileTest,
-      log: () => undefined,
     });
     const directory = this.path('project');
     const profile = this.path('project/profile');

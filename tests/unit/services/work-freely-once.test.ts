@@ -4,17 +4,18 @@ import { expect, test, vi } from 'vitest';
 import { isInside } from '../../../src-main/base/paths.ts';
 import { realPathOrItself } from '../../../src-main/base/real-path.ts';
 import { withFreedom } from '../../../src-main/services/work-freely-once.ts';
+import { type SandboxLack, sandboxLackText } from '../../../src-preload/contract/sandbox-lack.ts';
 import { MemoryRules } from '../../fixtures/memory-ports.ts';
 
 const home = realPathOrItself(homedir());
 const project = join(home, 'project');
 
-async function freedomIn(realRoots: readonly string[], { isOff = false, holds = true } = {}) {
+async function freedomIn(realRoots: readonly string[], lack?: SandboxLack) {
   const stored = new MemoryRules();
   const notices: string[] = [];
   const rules = await withFreedom(stored, {
     files: { realRoots, contains: (path) => realRoots.some((root) => isInside(root, path)) },
-    sandbox: { isOff, canHold: async () => holds },
+    sandbox: { lackIn: async () => lack },
     notify: ({ message }) => void notices.push(message),
   });
   const folders = rules.list(null).map(({ matcher }) => (matcher.kind === 'work-freely' ? matcher.path : matcher.kind));
@@ -28,16 +29,17 @@ test('it is for each root, and for one inside another only as far as that allows
 });
 
 test.each([home, dirname(home)])('there is none in %s', async (root) => {
-  const { folders, notices } = await freedomIn([root], { holds: false });
+  const { folders, notices } = await freedomIn([root], { code: 'no_bubblewrap' });
   expect({ folders, notices }).toEqual({ folders: [], notices: [expect.stringContaining(`in ${root} still asks`)] });
 });
 
-test.each([
-  [{ holds: false }, 'Commands still ask, because this computer can’t hold them in a sandbox.'],
-  [{ holds: false, isOff: true }, 'Commands still ask, because the sandbox is off.'],
-])('where commands are not held (%j), that is said', async (sandbox, text) => {
-  const { folders, notices } = await freedomIn([project], sandbox);
-  expect({ folders, notices }).toEqual({ folders: [project], notices: [text] });
+test('where commands are not held, it is said why', async () => {
+  const lack = { code: 'no_bubblewrap' } as const;
+  const { folders, notices } = await freedomIn([project], lack);
+  expect({ folders, notices }).toEqual({
+    folders: [project],
+    notices: [`Commands still ask. ${sandboxLackText(lack)}`],
+  });
 });
 
 test('nothing of it is stored, and the stored rules are used as without it', async () => {
