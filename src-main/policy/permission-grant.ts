@@ -1,3 +1,4 @@
+import type { FreedomLasts } from '../../src-preload/contract/bounds.ts';
 import type { GrantSubject } from '../../src-preload/contract/decision-reason.ts';
 import type { SharedKeyUse } from '../../src-preload/contract/provider-keys.ts';
 import type { TemplateId } from '../../src-preload/contract/servers.ts';
@@ -8,6 +9,7 @@ import type { ConfiguredValues, GrantedProvider, GrantHolder, ServerLaunch } fro
  * hold the hash of it, so a value in another form would be asked about again.
  */
 export interface GrantValues extends ConfiguredValues {
+  'work-freely': GrantedFreedom;
   provider: ProviderWithKey;
   'provider-test': ProviderWithKey;
   'mcp-test': ServerLaunch;
@@ -23,6 +25,16 @@ export interface GrantValues extends ConfiguredValues {
   update: NewVersion;
   /** The key as it may be shown. */
   key: string;
+}
+
+export interface GrantedFreedom {
+  /** The real path of a root. */
+  readonly folder: string;
+  readonly lasts: FreedomLasts;
+  /** Without it, edits alone are covered. */
+  readonly holdsCommands: boolean;
+  /** A rule lets a command run there without a question. */
+  readonly meetsRules: boolean;
 }
 
 /**

@@ -2,6 +2,7 @@
 export type GrantSubject =
   | 'workspace'
   | 'folder'
+  | 'work-freely'
   | 'endpoint'
   | 'provider'
   | 'provider-test'
@@ -49,8 +50,11 @@ const UPDATE =
 const UPDATE_CHECK =
   'Steward then asks the site of its releases once a day which version is the newest, and sends no identifier.';
 
+const FREELY = 'Steward then asks less about what it does in this folder.';
+
 /** Questions about what happens then, in which no key of config.json needs to be named. */
 const ABOUT_NOW = {
+  'work-freely': { new: FREELY, replaced: FREELY, changed: FREELY },
   'update-check': { new: UPDATE_CHECK, replaced: UPDATE_CHECK, changed: UPDATE_CHECK },
   update: { new: UPDATE, replaced: UPDATE, changed: UPDATE },
   'mcp-sign-in': {

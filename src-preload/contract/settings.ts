@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type BoundsView, FreedomLasts } from './bounds.ts';
 import type { DecisionReason } from './decision-reason.ts';
 import type { FolderFlaw } from './folder-flaw.ts';
 import type { ModelAbility } from './providers.ts';
@@ -208,6 +209,12 @@ export const settings = {
     z.object({ /** Proposed by a card; without it a dialog is shown. */ path: z.string().max(4096).optional() }),
   ).returns<SettingsView>(),
   removeFolder: request(z.object({ path: z.string().max(4096) })).returns<SettingsView>(),
+  /** Tries whether commands can be held in a sandbox. */
+  bounds: request(z.object({})).returns<BoundsView>(),
+  /** Asks in the consent surface before the assistant works freely in a folder that is in effect. */
+  workFreely: request(z.object({ folder: z.string().max(4096), lasts: FreedomLasts })).returns<BoundsView>(),
+  /** Takes that back. */
+  askAgain: request(z.object({ folder: z.string().max(4096) })).returns<BoundsView>(),
   /** Asks in the consent surface about unconfirmed values of config.json and unreviewed definitions of MCP servers. */
   confirmPending: request(z.object({})).returns<SettingsView>(),
   rules: request(z.object({})).returns<readonly RuleRow[]>(),

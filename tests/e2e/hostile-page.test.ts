@@ -56,9 +56,13 @@ function providerForm(name: string, baseUrl: string) {
 }
 
 /** Everything the page sends where the schema would want something sensible, and a few things that are sensible. */
-function inputsFor(route: string, outside: string): unknown[] {
+function inputsFor(route: string, outside: string, workspace: string): unknown[] {
   const sensible: Readonly<Record<string, unknown[]>> = {
     'settings.addFolder': [{ path: '/' }, { path: outside }, { path: '/etc' }, {}],
+    'settings.workFreely': [
+      { folder: workspace, lasts: 'always' },
+      { folder: outside, lasts: 'week' },
+    ],
     'settings.setToolEnabled': [
       { name: 'bash', isEnabled: true },
       { name: 'run_command', isEnabled: true },
@@ -212,7 +216,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     Object.entries(groups).flatMap(([group, members]) =>
       Object.keys(members).flatMap((name) => {
         const route = `${group}.${name}`;
-        return inputsFor(route, outside).map((input) => [route, input] as const);
+        return inputsFor(route, outside, rig.workspace).map((input) => [route, input] as const);
       }),
     ),
   );
@@ -258,6 +262,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     'settings.clearKeptForUndo',
     'settings.testKey',
     'settings.chooseWorkspace',
+    'settings.workFreely',
     'providers.add',
     'providers.change',
     'providers.confirm',

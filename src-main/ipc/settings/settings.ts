@@ -4,6 +4,7 @@ import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
 import { OneQuestion } from '../one-question.ts';
+import { boundsHandlers } from './bounds-handlers.ts';
 import { folderHandlers } from './folder-handlers.ts';
 import { keyHandlers } from './key-handlers.ts';
 import type { SettingsPorts } from './settings-change.ts';
@@ -44,6 +45,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
       },
     }),
     ...folderHandlers(change),
+    ...boundsHandlers(change),
 
     confirmPending: async () => {
       await question.run(() => services.confirmPending(signal));

@@ -1,6 +1,7 @@
 import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
 import { accountParts, accountTitle } from './account-parts.ts';
+import { freedomParts } from './freedom-parts.ts';
 import { type GrantSubjectKind, valuePart } from './grant-subject.ts';
 import { providerParts, providerText } from './provider-text.ts';
 import { serverParts, serverRisk, serverTitle } from './server-parts.ts';
@@ -29,6 +30,13 @@ const SUBJECTS: { readonly [S in GrantSubject]: GrantSubjectKind<S> } = {
     parts: (grant) => [valuePart('Folder', grant)],
     namesSetting: true,
     approvedBy: 'all_at_first_sight',
+  },
+  'work-freely': {
+    title: () => 'Work freely in this folder?',
+    risk: isPlain,
+    parts: freedomParts,
+    namesSetting: false,
+    approvedBy: 'all',
   },
   endpoint: {
     title: () => 'Send requests to this address instead?',

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { freedomText } from '../../../src-preload/contract/bounds.ts';
 import type { RuleDraft } from '../rules.ts';
 import type { RuleOffer } from './consent-question.ts';
 
@@ -49,10 +50,6 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
 /** What a rule that covers more than one kind of call allows, and what it doesn't. */
 export function explanationOf({ matcher }: RuleDraft): Pick<RuleOffer, 'explanation'> {
   if (matcher.kind !== 'work-freely') return {};
-  return {
-    explanation: [
-      'Steward can change files here, and run commands that can’t leave the folder or reach the network. Each change is listed, and can be undone unless the list says otherwise.',
-      'It still asks for anything else, for secret files and for files that programs obey (.git, .vscode, …).',
-    ],
-  };
+  // It is offered only where commands can be held.
+  return { explanation: freedomText(true) };
 }

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { isInside } from '../../../src-main/base/paths.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import { decide } from '../../../src-main/policy/decide.ts';
+import { freedomOf } from '../../../src-main/policy/freedom.ts';
 import { isObeyed } from '../../../src-main/policy/obeyed-files.ts';
-import type { RuleMatcher } from '../../../src-main/policy/rules.ts';
+import type { Rule, RuleMatcher } from '../../../src-main/policy/rules.ts';
 import { freelyRule, outermostRoot } from '../../../src-main/policy/work-freely.ts';
+import type { Freedom } from '../../../src-preload/contract/bounds.ts';
 import {
   gateCall,
   gateWith,
@@ -104,4 +107,43 @@ test.each([
   '.irbrc',
 ])('programs obey %s', (path) => {
   expect(isObeyed(path)).toBe(true);
+});
+
+describe('what Settings says of a folder', () => {
+  const now = new Date('2026-03-02T10:00:00Z');
+  const roots = ['/home/ada/project', '/home/ada/project/docs', '/home/ada/.vscode', '/home'];
+  const ending = (until: string) => ruleOf({ kind: 'work-freely', path: '/home/ada/project', until });
+  const stateOf = (folder: string, rules: readonly Rule[] = [], inside: readonly string[] = roots.slice(0, 3)) =>
+    freedomOf(folder, {
+      rules,
+      now,
+      home: '/home/ada',
+      isInsideRoots: (path) => inside.some((root) => isInside(root, path)),
+    });
+
+  test.each<[string, readonly Rule[], Freedom]>([
+    ['no rule', [], { state: 'asks', isAllowedInSome: false }],
+    ['a rule without an end', [grant('/home/ada/project')], { state: 'always' }],
+    ['one for a folder above', [grant('/home/ada')], { state: 'always' }],
+    ['one for another folder', [grant('/home/ada/project2')], { state: 'asks', isAllowedInSome: false }],
+    [
+      'two with an end',
+      [ending('2026-03-09T10:00:00Z'), ending('2026-03-04T10:00:00Z')],
+      { state: 'until', until: '2026-03-09T10:00:00Z' },
+    ],
+    ['one that has ended', [ending('2026-03-01T10:00:00Z')], { state: 'asks', isAllowedInSome: false }],
+    [
+      'one of a conversation',
+      [{ ...grant('/home/ada/project'), conversationId: 'c1' }],
+      { state: 'asks', isAllowedInSome: true },
+    ],
+  ])('%s', (_, rules, state) => {
+    expect(stateOf('/home/ada/project', rules)).toEqual(state);
+  });
+
+  test('a folder in another, one that programs obey and one that contains the home can’t be allowed more', () => {
+    expect(stateOf('/home/ada/project/docs')).toEqual({ state: 'within', root: '/home/ada/project' });
+    expect(stateOf('/home/ada/.vscode')).toEqual({ state: 'not_offered', why: 'obeyed' });
+    expect(stateOf('/home', [], ['/home'])).toEqual({ state: 'not_offered', why: 'home' });
+  });
 });
