@@ -128,6 +128,26 @@ test('Steward may work freely in a folder for a week: it asks no more, and Setti
   await running.shoot('settings-rule-for-week');
 });
 
+test('in Settings, Steward is let work freely in a folder and asks again, by the keyboard and after a question', async (context) => {
+  needSandbox(context);
+  const rig = new AppRig(context);
+  const running = await rig.launch();
+  const user = new User(running);
+  const folders = await user.opensSettings(labels.settings.folders);
+  const line = folders.getByRole('group', { name: `Work freely in ${rig.workspace}` });
+  await line.getByText('asks', { exact: true }).waitFor();
+
+  await line.getByRole('button', { name: /for a week$/ }).press('Enter');
+  await user.answers(labels.consent.confirm);
+  await line.getByText(/^until /).waitFor();
+  await user.chat.getByRole('tab', { name: labels.settings.rules }).click();
+  await user.chat.getByText(`work freely in ${rig.workspace}`).waitFor();
+  await user.chat.getByRole('tab', { name: labels.settings.folders }).click();
+
+  await line.getByRole('button', { name: /^Ask again in/ }).press('Enter');
+  await line.getByText('asks', { exact: true }).waitFor();
+});
+
 test('a question survives a reload of the chat, and is answered by the keyboard alone', async (context) => {
   const api = await claude([call('write_file', { file_path: 'kept.txt', content: 'kept' }), { text: 'Written.' }]);
   const rig = new AppRig(context, { api: api.url });
