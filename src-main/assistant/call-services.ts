@@ -1,5 +1,6 @@
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Gate } from '../policy/gate.ts';
+import type { UnaskedChanges } from '../policy/unasked-changes.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { ToolContext } from '../tools/contract.ts';
 import type { Toolset } from '../tools/registry/toolset.ts';
@@ -27,7 +28,8 @@ export type ToolEnvironment = Omit<
   | 'onOutput'
   | 'commandEnvironment'
   | 'allowedBy'
->;
+  | 'unaskedChanges'
+> & { readonly unaskedChanges: UnaskedChanges };
 
 /** Shared by all conversations. */
 export interface SharedCallServices {

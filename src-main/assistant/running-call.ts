@@ -67,7 +67,8 @@ export class RunningCall {
     this.#tool = prepared.tool;
     this.#prepared = prepared;
     this.#known = known;
-    this.#changes = new CallChanges({ images, provenance, log, callId: id, marks: known.marks });
+    const { unaskedChanges } = environment;
+    this.#changes = new CallChanges({ images, provenance, log, callId: id, marks: known.marks, unaskedChanges });
     this.#report = new CallReport(known.links, tools);
     this.#context = {
       ...environment,
@@ -102,7 +103,9 @@ export class RunningCall {
     await place.whileWriting(assessed.access, async (waited) => {
       const assess = async () => (waited || hasWaited ? this.#assess() : assessed);
       const allowed = await this.#decide(assess, place.questions);
-      if (allowed !== undefined) await this.#execute(allowed);
+      const { unaskedChanges } = services.environment;
+      if (allowed?.by === 'grant') await unaskedChanges.during(() => this.#execute(allowed));
+      else if (allowed !== undefined) await this.#execute(allowed);
     });
   }
 
@@ -177,7 +180,8 @@ export class RunningCall {
       changed: this.#changes.changed,
       readFiles,
     });
-    await commandChanges?.end();
+    const mayHaveChanged = await commandChanges?.end();
+    if (mayHaveChanged === true && allowed.by !== 'user') environment.unaskedChanges.add();
     // The other calls of the message end too.
     if (result.endsTurn !== undefined) throw new TurnEndedByCall(result.endsTurn);
   }

@@ -12,6 +12,7 @@ import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import type { RuleStore } from '../policy/rules.ts';
+import { UnaskedChanges } from '../policy/unasked-changes.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { WatchedProcesses } from '../processes/watched-processes.ts';
 import { KnownSecrets } from '../secrets/known-secrets.ts';
@@ -104,6 +105,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const watched = new WatchedProcesses({ environment: () => childEnvironment(env), log });
   const processes = watched.runner;
   const shells = new BackgroundShells(processes);
+  const unaskedChanges = new UnaskedChanges();
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
   const mcp = openMcpServices({ profile, surface, registry, http, definitions, log, modelOf: ports.modelOf });
@@ -136,6 +138,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
         processes,
         shells,
         sandbox,
+        unaskedChanges,
         now: () => new Date(),
         http,
         vendors,

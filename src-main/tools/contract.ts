@@ -5,6 +5,7 @@ import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
+import type { UnaskedChanges } from '../policy/unasked-changes.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
 import type { CommandSandbox } from '../sandbox/sandbox.ts';
 import type { AppSecretName } from '../secrets/secret-names.ts';
@@ -150,6 +151,7 @@ export interface AssessContext {
   readonly files: WorkspaceFiles;
   readonly shells: Pick<BackgroundShells, 'get'>;
   readonly sandbox: CommandSandbox;
+  readonly unaskedChanges: Pick<UnaskedChanges, 'count'>;
   readonly http: Pick<HttpClient, 'access'>;
   readonly vendors: Vendors;
   readonly mcpResources: McpResources;

@@ -1,9 +1,10 @@
 /**
- * A command is asked about, and another call of the same message replaces what it runs, by the rule for edits, or a program
- * does: what runs would not be what was there when the user read the question.
+ * A command is asked about, and a call of the same message or of another conversation replaces what it runs, by the rule
+ * for edits or a grant, or a program does: what runs would not be what was there when the user read the question.
  */
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -13,9 +14,14 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Checkpoints } from '../../src-main/checkpoints/checkpoints.ts';
+import type { ConsentAnswer } from '../../src-main/policy/consent.ts';
+import { leasesIn, nothingHeld } from '../fixtures/checkpoint-place.ts';
+import { KEPT_LIMITS } from '../fixtures/kept-limits.ts';
+import { needSandbox } from '../fixtures/machine-needs.ts';
 import { no, ruleOf, yesOnce } from '../fixtures/memory-ports.ts';
 import { type Call, messageCalls } from '../fixtures/message-calls.ts';
 import type { ToolHarness } from '../fixtures/tool-harness.ts';
@@ -151,6 +157,134 @@ test('so it is when a command that a rule allows writes it, and not when nothing
     { id: 'generate', name: 'bash', input: { command: 'sh generate.sh' } },
   );
   expect(it.decisions()).toMatchObject({ run: 'deny user declined', generate: 'allow rule rules' });
+});
+
+/** The user answers as told; while the first question is open, another conversation makes these calls. */
+function besideAnother(calls: readonly Call[], answering: (asked: number) => ConsentAnswer, more?: More) {
+  const it = messageCalls(
+    async (_request, asked) => {
+      if (asked === 1) await it.runElsewhere(...calls);
+      return answering(asked);
+    },
+    true,
+    more,
+  );
+  harness = it.harness;
+  mkdirSync(it.at('lib'));
+  writeFileSync(it.at('lib/x.sh'), HARMLESS);
+  writeFileSync(it.at('build.sh'), '. lib/x.sh\n');
+  writeFileSync(it.at('Makefile'), 'all:\n\tsh lib/x.sh\n');
+  return it;
+}
+type More = Parameters<typeof messageCalls>[2];
+
+const thenNo = (asked: number) => (asked === 1 ? yesOnce : no);
+
+/** Each runs `lib/x.sh` without naming it. */
+const RUN_UNNAMED = [
+  'sh build.sh',
+  'make',
+  'sh -c ". lib/*.sh"',
+  'cat lib/?.sh | sh',
+  'find . -path "./lib/*" -exec sh {} +',
+];
+
+describe.each(RUN_UNNAMED)('what %s runs without naming it', (command) => {
+  test.each(WRITERS)('is asked about anew when %s of another conversation changes it', async (_name, writer) => {
+    const it = besideAnother([{ id: 'plant', ...writer('lib/x.sh') }], thenNo);
+    it.rules.kept.push(ruleOf({ kind: 'folder', class: 'write', path: it.workspace }));
+    await it.run({ id: 'run', name: 'bash', input: { command } });
+    expect(readFileSync(it.at('lib/x.sh'), 'utf8')).toContain('planted');
+    expect(it.user.asked).toMatchObject([{}, { reason: { code: 'changed_while_asked' } }]);
+    expect(it.decisions()).toMatchObject({ plant: 'allow rule rules', run: 'deny user declined' });
+  });
+});
+
+test('the control: another conversation that changes nothing', async () => {
+  const it = besideAnother([{ id: 'other', name: 'read_file', input: { file_path: 'lib/x.sh' } }], () => yesOnce);
+  await it.run({ id: 'run', name: 'bash', input: { command: 'sh build.sh' } });
+  expect(it.user.asked).toHaveLength(1);
+  expect(it.result('run')).toContain('harmless');
+});
+
+test('a change that the user saw and allowed meanwhile is no reason to ask again', async () => {
+  const plant = { id: 'plant', name: 'write_file', input: { file_path: 'lib/x.sh', content: PLANTED } };
+  const it = besideAnother([plant], () => yesOnce);
+  await it.run({ id: 'run', name: 'bash', input: { command: 'sh build.sh' } });
+  expect(it.user.asked).toHaveLength(2);
+  expect(it.result('run')).toContain('planted');
+});
+
+describe('under a grant to work freely', () => {
+  beforeEach((context) => needSandbox(context));
+
+  const withSandbox = ({ base, environment: { files, sandbox } }: ToolHarness) => {
+    const leases = leasesIn(join(base, 'profile'));
+    const kept = { limits: () => KEPT_LIMITS, heldByGit: nothingHeld, leases, maxWaitMs: 60_000 };
+    const checkpoints = new Checkpoints(join(base, 'profile'), kept);
+    onTestFinished(() => {
+      checkpoints.close();
+      leases.close();
+    });
+    return { checkpoints, holdsCommands: () => sandbox.canHold(files.realRoots) };
+  };
+  const free = (path: string) => ruleOf({ kind: 'work-freely', path });
+  const outside = (command: string) => ({ name: 'bash', input: { command, sandbox: 'off', reason: 'It needs that.' } });
+
+  test.each([
+    ['an edit', { name: 'write_file', input: { file_path: 'lib/x.sh', content: PLANTED } }],
+    ['a command', { name: 'bash', input: { command: 'echo echo planted > lib/x.sh' } }],
+  ])('%s of another conversation has the question asked anew', async (_what, plant) => {
+    const it = besideAnother([{ id: 'plant', ...plant }], thenNo, withSandbox);
+    it.rules.kept.push(free(it.workspace));
+    await it.run({ id: 'run', ...outside('sh build.sh') });
+    expect(it.user.asked).toMatchObject([{}, { reason: { code: 'changed_while_asked' } }]);
+    expect(it.decisions()).toMatchObject({ plant: 'allow grant rules', run: 'deny user declined' });
+  });
+
+  test('so does one of the same message that goes on when the question is answered', async () => {
+    const it = messageCalls(
+      async (_request, asked) => {
+        await vi.waitFor(() => expect(existsSync(it.at('begun'))).toBe(true), SOON);
+        writeFileSync(it.at('answered'), '');
+        return thenNo(asked);
+      },
+      true,
+      withSandbox,
+    );
+    harness = it.harness;
+    it.rules.kept.push(free(it.workspace));
+    writeFileSync(it.at('build.sh'), '. ./lib.sh\n');
+    writeFileSync(it.at('lib.sh'), HARMLESS);
+    const command = 'echo > begun; until [ -e answered ]; do sleep 0.1; done; echo echo planted > lib.sh';
+    await it.run({ id: 'run', ...outside('sh build.sh') }, { id: 'plant', name: 'bash', input: { command } });
+    expect(readFileSync(it.at('lib.sh'), 'utf8')).toBe(PLANTED);
+    expect(it.decisions()).toMatchObject({ plant: 'allow grant rules', run: 'deny user declined' });
+  });
+
+  test('a question that waits for such a command ends with Stop', async () => {
+    const it = messageCalls(() => yesOnce, true, withSandbox);
+    harness = it.harness;
+    it.rules.kept.push(free(it.workspace));
+    const going = it.runElsewhere({ id: 'going', name: 'bash', input: { command: 'echo > begun; sleep 60' } });
+    await vi.waitFor(() => expect(existsSync(it.at('begun'))).toBe(true), SOON);
+    const asked = it.run({ id: 'run', ...outside('echo ran') });
+    it.stop.abort(new Error('stopped'));
+    await Promise.all([going, asked]);
+    expect(it.decisions()).toMatchObject({ run: 'deny default stopped' });
+  });
+
+  test('the control: a command of the grant that changes nothing', async () => {
+    const it = besideAnother(
+      [{ id: 'other', name: 'bash', input: { command: 'sh lib/x.sh' } }],
+      () => yesOnce,
+      withSandbox,
+    );
+    it.rules.kept.push(free(it.workspace));
+    await it.run({ id: 'run', ...outside('sh build.sh') });
+    expect(it.user.asked).toHaveLength(1);
+    expect(it.result('run')).toContain('harmless');
+  });
 });
 
 test('a command that is declined holds nothing up', async () => {

@@ -2,6 +2,7 @@ import type { Mark } from '../../../src-preload/contract/events.ts';
 import { grouped } from '../../base/text.ts';
 import type { CallEffects } from '../../policy/access.ts';
 import type { Allowed } from '../../policy/gate.ts';
+import type { UnaskedChanges } from '../../policy/unasked-changes.ts';
 import { type BeforeImages, type DroppedImage, MAX_IMAGE_BYTES } from '../../storage/records/before-images.ts';
 import { ToolFailure } from '../../tools/contract.ts';
 import type { ChangeRecorder, FileChange, RecordedChange } from '../../tools/files/change-recorder.ts';
@@ -21,6 +22,7 @@ export interface CallChangesOptions {
   readonly callId: string;
   /** Marks of the conversation when the call was made. */
   readonly marks: readonly Mark[];
+  readonly unaskedChanges: Pick<UnaskedChanges, 'add'>;
 }
 
 /**
@@ -33,6 +35,7 @@ export class CallChanges implements ChangeRecorder {
   readonly #provenance: Provenance;
   readonly #log: ConversationLog;
   readonly #callId: string;
+  readonly #unaskedChanges: CallChangesOptions['unaskedChanges'];
   /** What was read from outside. */
   readonly #outside: readonly Mark[];
   readonly #undoable = new Set<string>();
@@ -40,11 +43,12 @@ export class CallChanges implements ChangeRecorder {
   #seen: ReadonlySet<string> = new Set();
   #isClosed = false;
 
-  constructor({ images, provenance, log, callId, marks }: CallChangesOptions) {
+  constructor({ images, provenance, log, callId, marks, unaskedChanges }: CallChangesOptions) {
     this.#images = images;
     this.#provenance = provenance;
     this.#log = log;
     this.#callId = callId;
+    this.#unaskedChanges = unaskedChanges;
     this.#outside = marksKept(marks.filter(({ kind }) => kind === 'untrusted'));
   }
 
@@ -71,7 +75,13 @@ export class CallChanges implements ChangeRecorder {
     const provenance = this.#provenance;
     const marks = this.#outside;
     const callId = this.#callId;
-    const isUnreviewed = marks.length > 0 && !this.#seen.has(path);
+    const isSeen = this.#seen.has(path);
+    const isUnreviewed = marks.length > 0 && !isSeen;
+    // Before and after: a question may begin in between.
+    const countUnasked = () => {
+      if (!isSeen) this.#unaskedChanges.add();
+    };
+    countUnasked();
     // First, so that if the process dies in between, the file is recorded rather than the change missed.
     const unreviewed = isUnreviewed
       ? provenance.changed({ path, hash: afterHash, marks, conversationId, callId })
@@ -89,7 +99,8 @@ export class CallChanges implements ChangeRecorder {
     this.#tellOfDropped(dropped);
     return {
       made: () => {
-        if (this.#seen.has(path)) provenance.approved(num);
+        countUnasked();
+        if (isSeen) provenance.approved(num);
         if (isKept) this.#undoable.add(given);
         else if (!this.#isClosed) this.#tellOfTooLarge(given, before.size);
       },
@@ -98,6 +109,7 @@ export class CallChanges implements ChangeRecorder {
         if (unreviewed !== undefined) provenance.notChanged(unreviewed);
       },
       halfMade: (hash) => {
+        countUnasked();
         this.#images.setAfterHash(num, hash);
         if (unreviewed !== undefined) provenance.changedOtherwise(unreviewed, hash);
         if (isKept) this.#undoable.add(given);

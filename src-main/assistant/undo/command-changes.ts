@@ -50,15 +50,18 @@ export class CommandChanges {
     return !this.#checkpoint.notKept.some(({ why }) => why.code === 'unfinished' || why.code === 'no_space');
   }
 
-  /** The command has ended, in whatever way. What it did counts even if it can't be listed. */
-  async end(): Promise<void> {
+  /**
+   * The command has ended, in whatever way. What it did counts even if it can't be listed. Resolves with whether it
+   * changed files, or may have.
+   */
+  async end(): Promise<boolean> {
     let ended: EndedCheckpoint;
     try {
       ended = await this.#checkpoint.end();
     } catch (error) {
       const message = `What the command changed could not be listed: ${errorMessage(error)}. It can’t be undone.`;
       this.#options.log.append({ type: 'notice', code: 'changes_unknown', message });
-      return;
+      return true;
     }
     const { written } = ended;
     const { log, callId, provenance, marks } = this.#options;
@@ -67,6 +70,7 @@ export class CommandChanges {
     const isTold = changes.notKept.some(({ why }) => why.code === 'unfinished');
     if (changeCount(changes) > 0 || isTold) log.append({ type: 'changes', id: callId, ...changes });
     this.#checkpoint.recorded();
+    return changeCount(changes) > 0 || !this.isListed;
   }
 
   /** That a folder can be made again is said once in a conversation. */

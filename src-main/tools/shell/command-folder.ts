@@ -1,3 +1,4 @@
+import { canonicalHash } from '../../base/canonical-json.ts';
 import type { CommandReading } from '../../policy/accesses/command.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import { lineToItsEnd } from '../../policy/commands/exact-command.ts';
@@ -10,10 +11,10 @@ import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsThere'>;
 
 /** The effects of a command that is run. */
-export function commandEffects(
+export async function commandEffects(
   command: GivenCommand,
   { real: directory }: CommandFolder,
-  { env }: Pick<AssessContext, 'env'>,
+  { env, unaskedChanges, signal }: Pick<AssessContext, 'env' | 'unaskedChanges' | 'signal'>,
   reading: { readonly line: CommandReading } | undefined,
   heldIn?: string,
 ) {
@@ -22,11 +23,10 @@ export function commandEffects(
   const names = reading === undefined ? withheldVariables(env) : [];
   const withheld = names.length === 0 ? undefined : { withheld: names };
   const held = heldIn === undefined ? undefined : { heldIn };
-  const beforeImage = reading === undefined ? stateOfNamedFiles(command, directory) : undefined;
-  return {
-    access: [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld, ...held } as const],
-    ...(beforeImage === undefined ? {} : { beforeImage }),
-  };
+  const access = [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld, ...held } as const];
+  if (reading !== undefined) return { access };
+  const changes = await unaskedChanges.count(signal);
+  return { access, beforeImage: canonicalHash({ changes, named: stateOfNamedFiles(command, directory) ?? null }) };
 }
 
 /** Without what the table of reading commands knows beyond that. */

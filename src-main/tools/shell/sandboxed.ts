@@ -75,14 +75,14 @@ export async function assessCommand(
   asked: GivenCommand,
   folder: CommandFolder,
   { inBackground = false, ...bounds }: CommandBounds & { readonly inBackground?: boolean },
-  context: Pick<AssessContext, 'files' | 'env' | 'sandbox'>,
-): Promise<{ readonly effects: ReturnType<typeof commandEffects>; readonly way: CommandWay }> {
+  context: Pick<AssessContext, 'files' | 'env' | 'sandbox' | 'unaskedChanges' | 'signal'>,
+): Promise<{ readonly effects: Awaited<ReturnType<typeof commandEffects>>; readonly way: CommandWay }> {
   const reading = bounds.held || inBackground ? undefined : await assessReading(asked, folder, context);
   // In the sandbox it can read anything in the roots, and do nothing else.
   const held = { line: { paths: context.files.realRoots, repository: null, isHeld: true } } as const;
   const heldIn = bounds.mayBeHeld === true ? await heldRoot(folder, context) : undefined;
   return {
-    effects: commandEffects(asked, folder, context, bounds.held ? held : reading, heldIn),
+    effects: await commandEffects(asked, folder, context, bounds.held ? held : reading, heldIn),
     way: { ...bounds, reading, heldIn, asked },
   };
 }
