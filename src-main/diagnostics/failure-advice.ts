@@ -45,6 +45,8 @@ export function adviceFor(problem: ServerProblem, entry: Entry, nodeVersion?: st
       return adviceForStatus(problem.status, entry);
     case 'address_not_allowed':
       return [{ code: 'private_address' }];
+    case 'unreviewed_files':
+      return [];
     case 'not_configured':
       return [{ code: 'edit' }];
     case 'not_started':

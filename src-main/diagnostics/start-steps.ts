@@ -104,6 +104,7 @@ function problemFact(problem: ServerProblem): DoctorFact {
     case 'address_not_allowed':
       return { code: 'became_private', addresses: [problem.url] };
     case 'other_content':
+    case 'unreviewed_files':
       return { code: 'said', text: problemText(problem) };
     case 'not_started':
     case 'unreachable':

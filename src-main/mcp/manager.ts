@@ -119,6 +119,15 @@ export class McpManager {
     this.#listeners.tell();
   }
 
+  /** Starts the servers that waited for files to be reviewed of which none is `pending` any more. */
+  startReviewed(pending: readonly string[]): void {
+    for (const connection of this.servers) {
+      const { state } = connection;
+      if (state.name !== 'failed' || state.problem.code !== 'unreviewed_files') continue;
+      if (!state.problem.paths.some((path) => pending.includes(path))) void connection.start();
+    }
+  }
+
   /** Servers whose tools nobody knows. */
   get unlisted(): readonly McpConnection[] {
     return this.servers.filter(({ isEnabled, list }) => isEnabled && list === undefined);

@@ -1,4 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
+import type { FileReview } from '../assistant/review/file-review.ts';
 import type { Notice, TurnServices } from '../assistant/turn.ts';
 import { visible } from '../base/text.ts';
 import { withBundledServer } from '../mcp/bundled-server.ts';
@@ -41,6 +42,7 @@ export interface McpServicesPorts {
   readonly registry: ToolRegistry;
   readonly http: HttpClient;
   readonly definitions: PinnedDefinitions;
+  readonly review: Pick<FileReview, 'inRootsOf' | 'pending' | 'onChange'>;
   readonly log: (message: string, code?: 'mcp_sign_in') => void;
   /** The conversation's model. */
   readonly modelOf: (conversationId: string) => Promise<SamplingModel>;
@@ -66,7 +68,7 @@ export interface McpServices {
 
 /** The confirmed servers of config.json, and their tools in the registry. Both follow the file. */
 export function openMcpServices(ports: McpServicesPorts): McpServices {
-  const { profile, surface, registry, http, definitions, log } = ports;
+  const { profile, surface, registry, http, definitions, review, log } = ports;
   const { settings, effective, storage, secrets } = profile;
   const { isLongLived, bundled, openUrl: openBrowser, env, notify } = surface;
   // A separate runner: servers take longer to end than what tools started, and neither should wait for the other.
@@ -99,6 +101,10 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     version: manifest.version,
     log,
     secretOf,
+    unreviewedFor: async (program) => {
+      const { placesOfProgram } = await import('../policy/mcp/program-places.ts');
+      return review.inRootsOf(placesOfProgram(program));
+    },
     knownSecrets,
     looksBuiltIn: looksBuiltIn(registry),
     signIns,
@@ -134,6 +140,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   };
   apply();
   effective.onChange(apply);
+  review.onChange(() => manager.startReviewed(review.pending()));
   const setup: ServerSettings = new ServerSettings({
     settings,
     effective,

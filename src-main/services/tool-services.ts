@@ -108,7 +108,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const unaskedChanges = new UnaskedChanges();
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const mcp = openMcpServices({ profile, surface, registry, http, definitions, log, modelOf: ports.modelOf });
+  const mcp = openMcpServices({ profile, surface, registry, http, definitions, review, log, modelOf: ports.modelOf });
   const serverContents = new ServerContents({
     manager: mcp.manager,
     gate,

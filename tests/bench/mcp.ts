@@ -128,6 +128,7 @@ async function starts(isQuick: boolean): Promise<Row> {
       env: () => process.env,
       now: () => new Date(),
       secretOf: async () => undefined,
+      unreviewedFor: async () => [],
       knownSecrets: () => [],
       knownServers: knownServersIn(records),
       notes: serverNotesIn(),

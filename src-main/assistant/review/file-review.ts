@@ -92,6 +92,12 @@ export class FileReview implements UnreviewedFiles {
     return pathsOf(leavesRoots ? this.#kept.list() : this.#keptAround(folder));
   }
 
+  /** Real paths of the files in the roots that contain one of these real paths. */
+  inRootsOf(places: readonly string[]): readonly string[] {
+    const roots = this.#services.roots().filter((root) => places.some((place) => isInside(root, place)));
+    return pathsOf(this.#kept.list().filter(({ path }) => roots.some((root) => isInside(root, path))));
+  }
+
   /** What had been read from outside before the files of these accesses were changed, if those are unreviewed. */
   marksOf(accesses: readonly Access[]): readonly Mark[] {
     return eachOnce(

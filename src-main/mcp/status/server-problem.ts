@@ -16,6 +16,8 @@ export type ServerProblem =
   | { readonly code: 'secret_missing'; readonly secret: string }
   | { readonly code: 'command_not_found'; readonly command: string; readonly searchPath: string }
   | { readonly code: 'not_started'; readonly reason: string }
+  /** Files that its program could run were changed after text from outside was read. */
+  | { readonly code: 'unreviewed_files'; readonly paths: readonly string[] }
   | {
       readonly code: 'exited';
       readonly exitCode: number | null;
@@ -53,6 +55,11 @@ export function problemText(problem: ServerProblem): string {
       return `${problem.secret} is not in the keychain`;
     case 'command_not_found':
       return `the program ${problem.command} was not found in PATH (${problem.searchPath})`;
+    case 'unreviewed_files': {
+      const [first = '', ...more] = problem.paths;
+      const files = more.length === 0 ? first : `${first} and ${more.length} more`;
+      return `it could run what was changed after text from outside was read: ${files}. It starts when you have reviewed the changes`;
+    }
     case 'not_started':
     case 'unreachable':
     case 'protocol':

@@ -1,5 +1,7 @@
+import { homedir } from 'node:os';
 import type { AuthProvider, FetchLike, Transport } from '@modelcontextprotocol/client';
 import type { HttpClient } from '../../network/http.ts';
+import { findExecutable } from '../../processes/find-executable.ts';
 import type { ProcessRunner } from '../../processes/process-runner.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
 import { MessageLog } from '../messages/message-log.ts';
@@ -28,6 +30,11 @@ export interface EndpointPorts {
   /** Our own environment with the user's PATH; a server only gets the listed variables. */
   readonly env: () => Readonly<NodeJS.ProcessEnv> | Promise<Readonly<NodeJS.ProcessEnv>>;
   readonly secretOf: SecretOf;
+  /**
+   * The unreviewed files that a program with these arguments and variables could run: what text from outside may have
+   * put there must not run because a configured server starts.
+   */
+  readonly unreviewedFor: (program: readonly string[]) => Promise<readonly string[]>;
   /** Set only for the server that ships with the app. */
   readonly bundled?: BundledProcess | undefined;
   /** The account at a remote server; `undefined` if there is none. */
@@ -71,6 +78,9 @@ export async function openTransport(
       serverEnvironment(config, await env(), secretOf),
       serverArguments(config, secretOf),
     ]);
+    const found = (await findExecutable(config.command, homedir(), environment)) ?? '';
+    const paths = await ports.unreviewedFor([config.command, found, ...args, ...Object.values(config.env)]);
+    if (paths.length > 0) throw new ServerFailure({ code: 'unreviewed_files', paths });
     return openChild(kind, { command: config.command, args, environment }, mending, messages, ports);
   }
   if (config.url === undefined) throw new ServerFailure({ code: 'not_configured' });
