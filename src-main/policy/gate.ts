@@ -83,6 +83,8 @@ export interface GateOptions {
   /** Whether commands can be held in a sandbox here. */
   readonly holdsCommands: () => Promise<boolean>;
   readonly now: () => Date;
+  /** See `JudgeInput`. */
+  readonly asksBeforeCommands: boolean;
   /** Whether the user's network may be reached after a question; see `JudgeInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
   /** The base URLs of the endpoints in effect. Requests to their origins don't count as `network-private`. */
@@ -200,8 +202,8 @@ export class Gate {
   }
 
   async #decide(call: GateCall<CallEffects>, effects: CallEffects): Promise<PolicyDecision> {
-    const { rules, now, endpointOrigins, providerOrigins, allowPrivateNetwork, unreviewedFiles, holdsCommands } =
-      this.#options;
+    const { rules, now, endpointOrigins, providerOrigins, unreviewedFiles, holdsCommands } = this.#options;
+    const { allowPrivateNetwork, asksBeforeCommands } = this.#options;
     const time = now();
     const isOfNetwork = effects.access.some((access) => access.kind === 'request');
     const registrableDomain = isOfNetwork ? await loadRegistrableDomain() : asWritten;
@@ -226,6 +228,7 @@ export class Gate {
       ...this.#place,
       unreviewedFiles: (folder, leavesRoots) => unreviewedFiles.inReachOf(folder, leavesRoots),
       allowPrivateNetwork,
+      asksBeforeCommands,
       holdsCommands: mayRunHere(effects) && (await holdsCommands()),
     });
     // Links are counted immediately, because concurrent calls share what is left of the limit: twenty of them at once

@@ -10,6 +10,7 @@ import type { ConfiguredValues, GrantedProvider, GrantHolder, ServerLaunch } fro
  */
 export interface GrantValues extends ConfiguredValues {
   'work-freely': GrantedFreedom;
+  'unasked-commands': true;
   provider: ProviderWithKey;
   'provider-test': ProviderWithKey;
   'mcp-test': ServerLaunch;

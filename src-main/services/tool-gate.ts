@@ -24,6 +24,9 @@ export function toolGate({ effective, vendors, asked, sandbox, ...asking }: Tool
     home: realPathOrItself(homedir()),
     now: () => new Date(),
     holdsCommands: () => sandbox.canHold(effective.files.realRoots),
+    get asksBeforeCommands() {
+      return effective.config.tools.askBeforeCommands;
+    },
     get allowPrivateNetwork() {
       return effective.config.tools.allowPrivateNetwork;
     },

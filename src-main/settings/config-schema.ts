@@ -212,6 +212,11 @@ const tools = z.object({
       'Lets `read_file` look for a missing file in the folders above, up to the repository root, and in `workingDirectory` if that folder is granted.',
     expected: 'true or false',
   }),
+  askBeforeCommands: z.boolean().default(false).meta({
+    description:
+      'Asks before every command, also before those that can change nothing: they only read, or run in a read-only sandbox. Your rules and the folders in which you let Steward work freely still count.',
+    expected: 'true or false',
+  }),
   allowPrivateNetwork: z.enum(['ask', 'never']).default('ask').meta({
     description:
       'Whether web tools may reach your own machine and network: `ask` asks, host by host; `never` refuses. The addresses in `endpoints` are exempt.',

@@ -23,6 +23,8 @@ export interface BoundsView {
   readonly folders: readonly { readonly path: string; readonly freedom: Freedom }[];
   /** Why commands can't be held in a sandbox, or null if they can. */
   readonly lack: SandboxLack | null;
+  /** Commands that can change nothing ask too. */
+  readonly asksBeforeCommands: boolean;
 }
 
 const IN_SANDBOX = [

@@ -67,6 +67,8 @@ export type DecisionReason =
   | { readonly code: 'link_not_in_conversation' }
   | { readonly code: 'link_by_assistant' }
   | { readonly code: 'mail_link_not_by_user' }
+  /** The user wants to be asked also about commands that can change nothing. */
+  | { readonly code: 'every_command' }
   /** Files that a tool changed after text from outside was read need a review. */
   | { readonly code: 'review' }
   | { readonly code: 'pairing' }
@@ -217,6 +219,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   secret_file_allowed: ({ path }) => `You allowed ${path} to be read in this conversation.`,
   plain_variable: 'This variable is on the list of variables without secrets.',
   read_inside: 'Reading in the workspace and the folders you granted is allowed.',
+  every_command: 'You want to be asked before every command, also before this one, which can change nothing.',
   command_reads: 'It only reads in the workspace and the folders you granted.',
   command_held: 'It runs in a sandbox in which nothing can be changed and nobody reached.',
   public_address: 'Reading public addresses is allowed.',

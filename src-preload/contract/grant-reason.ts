@@ -3,6 +3,7 @@ export type GrantSubject =
   | 'workspace'
   | 'folder'
   | 'work-freely'
+  | 'unasked-commands'
   | 'endpoint'
   | 'provider'
   | 'provider-test'
@@ -50,10 +51,12 @@ const UPDATE =
 const UPDATE_CHECK =
   'Steward then asks the site of its releases once a day which version is the newest, and sends no identifier.';
 
+const UNASKED = 'Commands that can change nothing then run without a question again.';
 const FREELY = 'Steward then asks less about what it does in this folder.';
 
 /** Questions about what happens then, in which no key of config.json needs to be named. */
 const ABOUT_NOW = {
+  'unasked-commands': { new: UNASKED, replaced: UNASKED, changed: UNASKED },
   'work-freely': { new: FREELY, replaced: FREELY, changed: FREELY },
   'update-check': { new: UPDATE_CHECK, replaced: UPDATE_CHECK, changed: UPDATE_CHECK },
   update: { new: UPDATE, replaced: UPDATE, changed: UPDATE },

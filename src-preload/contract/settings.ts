@@ -215,6 +215,8 @@ export const settings = {
   workFreely: request(z.object({ folder: z.string().max(4096), lasts: FreedomLasts })).returns<BoundsView>(),
   /** Takes that back. */
   askAgain: request(z.object({ folder: z.string().max(4096) })).returns<BoundsView>(),
+  /** Whether commands that can change nothing ask too. Asks in the consent surface before they no longer do. */
+  setAsksBeforeCommands: request(z.object({ isOn: z.boolean() })).returns<BoundsView>(),
   /** Asks in the consent surface about unconfirmed values of config.json and unreviewed definitions of MCP servers. */
   confirmPending: request(z.object({})).returns<SettingsView>(),
   rules: request(z.object({})).returns<readonly RuleRow[]>(),

@@ -15,7 +15,7 @@ export function boundsHandlers({
   signal,
   question,
   changed,
-}: SettingsChange): Pick<Handlers<typeof settings>, 'bounds' | 'workFreely' | 'askAgain'> {
+}: SettingsChange): Pick<Handlers<typeof settings>, 'bounds' | 'workFreely' | 'askAgain' | 'setAsksBeforeCommands'> {
   const { rules } = services.storage;
   const place = () => {
     const { files } = services.toolServices.environment;
@@ -27,6 +27,7 @@ export function boundsHandlers({
     return {
       folders: folders().map((path) => ({ path, freedom: freedomOf(realPathOrItself(path), given) })),
       lack: await services.sandboxLack(),
+      asksBeforeCommands: services.config.tools.askBeforeCommands,
     };
   };
   /** The real path. Throws `IpcError` `unusable_folder`. */
@@ -58,6 +59,17 @@ export function boundsHandlers({
 
     askAgain: async ({ folder }) => {
       for (const { id } of permanentRules(realPathOrItself(folder))) rules.revoke(id);
+      await changed();
+      return view();
+    },
+
+    setAsksBeforeCommands: async ({ isOn }) => {
+      if (isOn === services.config.tools.askBeforeCommands) return view();
+      if (!isOn) {
+        const item = { subject: 'unasked-commands', key: 'tools.askBeforeCommands', value: true } as const;
+        await question.confirm(() => services.askForGrant(item, signal), 'Steward still asks before every command.');
+      }
+      await services.settings.update(({ tools }) => ({ tools: { ...tools, askBeforeCommands: isOn } }));
       await changed();
       return view();
     },

@@ -86,9 +86,7 @@ function judgeRun(input: JudgeInput, access: CommandAccess): Verdict {
 }
 
 function judgeReading(input: JudgeInput, access: CommandAccess, { repository, isHeld }: CommandReading): Verdict {
-  if (isHeld === true) return { kind: 'allow', reason: { code: 'command_held' } };
-  // Under a grant, other commands may change what it was judged by, so it is held as well.
-  if (repository === null) return byGrant(input, access) ?? { kind: 'allow', reason: { code: 'command_reads' } };
+  if (repository === null) return judgeHarmless(input, access, isHeld === true);
   const paths = unreviewedFor(input, access);
   const isReviewed = paths.length === 0;
   const rule = isReviewed ? byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'read')) : undefined;
@@ -97,6 +95,18 @@ function judgeReading(input: JudgeInput, access: CommandAccess, { repository, is
   return isReviewed
     ? asks({ code: 'repository', repository }, 'read', true)
     : asks({ code: 'unreviewed_files', paths }, 'read');
+}
+
+/** What can change nothing runs without a question, unless the user wants to be asked about that too. */
+function judgeHarmless(input: JudgeInput, access: CommandAccess, isHeld: boolean): Verdict {
+  if (input.asksBeforeCommands) {
+    // Who lets exactly this command do anything also lets it read.
+    const rule = byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'execute'));
+    return rule ?? byGrant(input, access) ?? asks({ code: 'every_command' }, 'read', true);
+  }
+  if (isHeld) return { kind: 'allow', reason: { code: 'command_held' } };
+  // Under a grant, other commands may change what it was judged by, so it is held as well.
+  return byGrant(input, access) ?? { kind: 'allow', reason: { code: 'command_reads' } };
 }
 
 /** Neither text from outside nor unreviewed files matter: nothing can leave the sandbox, and no secret is in reach. */
@@ -139,8 +149,7 @@ function commandRules(
   input: Pick<JudgeInput, 'outside' | 'home' | 'isGrave'>,
 ): RuleDraft[] {
   const { reading, heldIn } = access;
-  if (reading?.repository === null) return [];
-  const exact = reading === undefined ? exactRules(access, input) : [repositoryRule(reading.repository)];
+  const exact = reading === undefined ? exactRules(access, input) : repositoryRules(reading);
   // Nobody should grant a folder in passing, on the card of a command that deletes it.
   return heldIn === undefined || input.isGrave ? exact : [...exact, ...freelyRule(heldIn, input)];
 }
@@ -158,8 +167,10 @@ function exactRules({ command, directory }: CommandAccess, { outside }: Pick<Jud
   return [{ label, tool: null, matcher: { kind: 'exact-command', line: form.line, directory } }];
 }
 
-function repositoryRule(path: string): RuleDraft {
-  return { label: `read the repository ${path} with git`, tool: null, matcher: { kind: 'repository', path } };
+/** A rule for exactly what only reads now would let it do more, once a file in its way is another. */
+function repositoryRules({ repository: path }: CommandReading): RuleDraft[] {
+  if (path === null) return [];
+  return [{ label: `read the repository ${path} with git`, tool: null, matcher: { kind: 'repository', path } }];
 }
 
 const NO_STEPS = { ends: [], grave: [] } as const;

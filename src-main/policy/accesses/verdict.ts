@@ -35,6 +35,8 @@ export interface JudgeInput extends KnownAddresses, EffectsPlace {
   readonly outside: readonly OutsideArrival[] | undefined;
   /** Commands can be held in a sandbox here. */
   readonly holdsCommands: boolean;
+  /** The user wants to be asked also about commands that can change nothing. */
+  readonly asksBeforeCommands: boolean;
   /** Allowing the call would have grave consequences. */
   readonly isGrave: boolean;
   /** The access came up in a call that was allowed as a seen link: where it leads is not the model's choice. */

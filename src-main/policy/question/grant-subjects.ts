@@ -38,6 +38,13 @@ const SUBJECTS: { readonly [S in GrantSubject]: GrantSubjectKind<S> } = {
     namesSetting: false,
     approvedBy: 'all',
   },
+  'unasked-commands': {
+    title: () => 'Stop asking before every command?',
+    risk: isPlain,
+    parts: () => [],
+    namesSetting: true,
+    approvedBy: 'all',
+  },
   endpoint: {
     title: () => 'Send requests to this address instead?',
     risk: isPlain,

@@ -32,7 +32,7 @@ export interface CommandBounds {
 
 const ASKED: CommandBounds = { held: false };
 const MAY_BE_HELD: CommandBounds = { held: false, mayBeHeld: true };
-const HELD: CommandBounds = { held: true };
+const HELD: CommandBounds = { held: true, mayBeHeld: true };
 const UNHELD: CommandBounds = {
   held: false,
   note: '[this ran outside the sandbox, because commands can’t be held here]',

@@ -1,7 +1,10 @@
 import type { BoundsView, Freedom, FreedomLasts } from '../../../src-preload/contract/bounds.ts';
 import { ViewStore } from '../view-store.svelte.ts';
 
-/** What runs without a question, and where. A change is about a folder. */
+/** What a change is about that is about no folder. */
+export const COMMANDS = 'commands';
+
+/** What runs without a question, and where. A change is about a folder, or about `COMMANDS`. */
 export class BoundsStore extends ViewStore<BoundsView> {
   /** Loads, and reloads when something changes elsewhere, until the returned function is called. */
   start(): () => void {
@@ -24,5 +27,9 @@ export class BoundsStore extends ViewStore<BoundsView> {
 
   askAgain(folder: string): Promise<boolean> {
     return this.changeWith(folder, () => this.bridge.request('settings.askAgain', { folder }));
+  }
+
+  askBeforeCommands(isOn: boolean): Promise<boolean> {
+    return this.changeWith(COMMANDS, () => this.bridge.request('settings.setAsksBeforeCommands', { isOn }));
   }
 }

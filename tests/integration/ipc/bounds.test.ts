@@ -89,3 +89,31 @@ test('beside a rule for a command, the question says that edited files could the
   await rig.answer({ answer: 'deny' });
   expect(await granting).toBe('not_confirmed');
 });
+
+test('the user is asked before every command at once, and no longer once they confirmed that', async () => {
+  const rig = new WindowRig();
+  const asksOn = async () => (await rig.request<BoundsView>('settings.bounds')).asksBeforeCommands;
+  const decidedOn = async (text: string) =>
+    (await rig.turn(text)).events.find(({ type }) => type === 'decision') as { answer: string } | undefined;
+  const list = '/bash {"command": "ls"}';
+  expect(await decidedOn(list)).toMatchObject({ answer: 'allow', by: 'default' });
+
+  expect(await rig.request('settings.setAsksBeforeCommands', { isOn: true })).toMatchObject({
+    asksBeforeCommands: true,
+  });
+  const asked = decidedOn(list);
+  expect(await rig.card()).toMatchObject({ kind: 'tool', reason: expect.stringContaining('before every command') });
+  await rig.answer({ answer: 'deny' });
+  expect(await asked).toMatchObject({ answer: 'deny', by: 'user' });
+
+  const kept = rig.code('settings.setAsksBeforeCommands', { isOn: false });
+  expect(await rig.card()).toMatchObject({ kind: 'grant', title: 'Stop asking before every command?' });
+  await rig.answer({ answer: 'deny' });
+  expect(await kept).toBe('not_confirmed');
+  expect(await asksOn()).toBe(true);
+
+  const ending = rig.request('settings.setAsksBeforeCommands', { isOn: false });
+  await rig.answer({ answer: 'once' });
+  expect(await ending).toMatchObject({ asksBeforeCommands: false });
+  expect(await decidedOn(list)).toMatchObject({ answer: 'allow', by: 'default' });
+});

@@ -137,6 +137,10 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   [{ code: 'read_only' }, 'It only reads and changes nothing.'],
   [{ code: 'own_model' }, 'Asking a model that you configured is allowed.'],
   [{ code: 'inside_app' }, 'It affects nothing outside Steward.'],
+  [
+    { code: 'every_command' },
+    'You want to be asked before every command, also before this one, which can change nothing.',
+  ],
   [{ code: 'command_reads' }, 'It only reads in the workspace and the folders you granted.'],
   [{ code: 'read_inside' }, 'Reading in the workspace and the folders you granted is allowed.'],
   [{ code: 'public_address' }, 'Reading public addresses is allowed.'],

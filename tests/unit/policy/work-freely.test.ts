@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isInside } from '../../../src-main/base/paths.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
-import { decide } from '../../../src-main/policy/decide.ts';
+import { decide, type PolicyInput } from '../../../src-main/policy/decide.ts';
 import { freedomOf } from '../../../src-main/policy/freedom.ts';
 import { isObeyed } from '../../../src-main/policy/obeyed-files.ts';
-import type { Rule, RuleMatcher } from '../../../src-main/policy/rules.ts';
+import type { Rule } from '../../../src-main/policy/rules.ts';
 import { freelyRule, outermostRoot } from '../../../src-main/policy/work-freely.ts';
 import type { Freedom } from '../../../src-preload/contract/bounds.ts';
 import {
@@ -24,7 +24,7 @@ const line = (text: string, more: object = {}): CallEffects => ({
   access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line: text }, directory: '/w', ...more }],
 });
 const held = (text: string) => line(text, { heldIn: '/w' });
-const npmTest: RuleMatcher = { kind: 'exact-command', line: 'npm test', directory: '/w' };
+const npmTest = { kind: 'exact-command', line: 'npm test', directory: '/w' } as const;
 
 describe('a grant to work freely', () => {
   test('allows edits and held commands, also beside text from outside and with unreviewed files', () => {
@@ -145,5 +145,34 @@ describe('what Settings says of a folder', () => {
     expect(stateOf('/home/ada/project/docs')).toEqual({ state: 'within', root: '/home/ada/project' });
     expect(stateOf('/home/ada/.vscode')).toEqual({ state: 'not_offered', why: 'obeyed' });
     expect(stateOf('/home', [], ['/home'])).toEqual({ state: 'not_offered', why: 'home' });
+  });
+});
+
+describe('for a user who is asked before every command', () => {
+  const everyCommand = (effects: CallEffects, more: Partial<PolicyInput> = {}) =>
+    decide(policyInput(effects, { asksBeforeCommands: true, ...more }));
+  const reads = { reading: { paths: ['/w'], repository: null } };
+  const held = { reading: { ...reads.reading, isHeld: true as const } };
+
+  test.each([
+    ['a line that only reads', reads],
+    ['one in the read-only sandbox', held],
+  ])('%s asks, and only the grant is offered', (_, way) => {
+    const asked = { answer: 'ask', reason: { code: 'every_command' }, classes: ['read'] };
+    expect(everyCommand(line('npm test', way))).toMatchObject({ ...asked, offers: [] });
+    const label = 'work freely in /w';
+    expect(everyCommand(line('npm test', { ...way, heldIn: '/w' }))).toMatchObject({ ...asked, offers: [{ label }] });
+    expect(decide(policyInput(line('npm test', way))).answer).toBe('allow');
+  });
+
+  test.each([
+    ['a line that only reads', reads],
+    ['one in the read-only sandbox', held],
+  ])('%s runs by the grant, and by a rule for exactly it', (_, way) => {
+    const effects = line('npm test', { ...way, heldIn: '/w' });
+    for (const rule of [grant('/w'), ruleOf(npmTest)])
+      expect(everyCommand(effects, { rules: [rule] })).toMatchObject({ answer: 'allow', by: 'rule', rules: [rule] });
+    expect(everyCommand(effects, { rules: [ruleOf({ ...npmTest, directory: '/w/a' })] }).answer).toBe('ask');
+    expect(everyCommand(effects, { rules: [ruleOf(npmTest)], marks: [untrusted] }).answer).toBe('ask');
   });
 });

@@ -23,6 +23,7 @@ test('an empty config is all defaults', () => {
         profile: 'all',
         maxResultChars: 40_000,
         readWalkUp: true,
+        askBeforeCommands: false,
         allowPrivateNetwork: 'ask',
       },
       clientTools: {
