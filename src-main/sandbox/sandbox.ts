@@ -32,6 +32,8 @@ export interface SandboxedCommand {
   readonly hidden: readonly Hidden[];
   /** The real path of the profile, which nobody sees. */
   readonly profile: string;
+  /** It gets no variable by which the loader or bash would run other code in it. */
+  readonly ownCodeOnly?: boolean | undefined;
 }
 
 /** What tools use of it. */
@@ -60,7 +62,8 @@ const POINTLESS = [
 ];
 /**
  * Variables that the loader of programs, the C library and bash obey. With `LD_LIBRARY_PATH=:/opt/lib`, which is often
- * set by mistake, they would load libraries from the folder of the command, still outside, so only the command gets them.
+ * set by mistake, they would load libraries from the folder of the command, still outside, so at most the command gets
+ * them.
  */
 const OBEYED = /^(?:LD_|BASH|GLIBC_|GCONV_PATH$|LOCPATH$|SHELLOPTS$|ENV$)/;
 /** bash takes a socket on stdin for a remote shell, and would run the user's `.bashrc` then. Node's pipes are sockets. */
@@ -129,7 +132,7 @@ export class Sandbox {
     const args = bubblewrapArguments(view, hiding);
     const own = Object.entries({ HOME: view.home, TMPDIR: TEMPORARY_FOLDER });
     const environment = Object.entries(this.#ports.environment());
-    const forCommand = environment.filter(([name]) => OBEYED.test(name));
+    const forCommand = given.ownCodeOnly ? [] : environment.filter(([name]) => OBEYED.test(name));
     const settings = [
       ...POINTLESS.flatMap((name) => ['--unsetenv', name]),
       ...[...forCommand, ...own].flatMap(([name, value = '']) => ['--setenv', name, value]),

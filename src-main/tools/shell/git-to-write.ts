@@ -23,11 +23,13 @@ const HARMLESS =
   /^GIT_(?:ASKPASS|(?:SEQUENCE_)?EDITOR|PAGER|TERMINAL_PROMPT|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|(?:SSL|HTTP|SSH|PROXY)\w*)$/;
 /**
  * Settings of the user by which a commit runs another program, or is made elsewhere. Those of the repository itself are
- * checked one by one (`findRepository`). Source: git-config(1) of git 2.39 to 2.50.
+ * checked one by one (`findRepository`). What is read on another branch is unknown before a line that starts one. Source:
+ * git-config(1) of git 2.39 to 2.50.
  */
 const RUNNING =
-  /^(?:core\.(?:fsmonitor|hookspath|worktree)|commit\.gpgsign|log\.showsignature|gc\.recentobjectshook|extensions\.worktreeconfig|hook\..+|filter\..+)$/;
-const OFF = new Set(['', 'false', 'no', 'off', '0']);
+  /^(?:core\.(?:fsmonitor|hookspath|worktree)|commit\.gpgsign|log\.showsignature|gc\.recentobjectshook|extensions\.worktreeconfig|hook\..+|filter\..+|includeif\.onbranch:.*|trace2\..+target)$/;
+/** The folder of hooks may be called `off`. */
+const OFF = /^(?!core\.(?:hookspath|worktree)\n)[^\n]*\n(?:false|no|off|0)?$/i;
 /** Large files in Git: what `git lfs install` writes. The program is the user's own. */
 const KNOWN = new Set([
   'filter.lfs.clean\ngit-lfs clean -- %f',
@@ -68,18 +70,25 @@ export async function keptInGit(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * The variables for a commit inside. Git would tidy up in the background, and be ended in the middle of it; and it would
- * take a folder for a repository that a command of before has made look like one.
+ * Git would tidy up in the background, and be ended in the middle of it; it would take a folder for a repository that a
+ * command of before has made look like one; and with the last two of a user, `log` can run gpg and `status` a script.
  */
-export const GIT_INSIDE = {
-  GIT_CONFIG_COUNT: '3',
-  GIT_CONFIG_KEY_0: 'gc.auto',
-  GIT_CONFIG_VALUE_0: '0',
-  GIT_CONFIG_KEY_1: 'maintenance.auto',
-  GIT_CONFIG_VALUE_1: 'false',
-  GIT_CONFIG_KEY_2: 'safe.bareRepository',
-  GIT_CONFIG_VALUE_2: 'explicit',
-} as const;
+const SETTINGS_INSIDE = [
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['safe.bareRepository', 'explicit'],
+  ['format.pretty', 'medium'],
+  ['status.submoduleSummary', 'false'],
+] as const;
+
+/** The variables for a commit inside. */
+export const GIT_INSIDE: Readonly<NodeJS.ProcessEnv> = Object.fromEntries([
+  ['GIT_CONFIG_COUNT', `${SETTINGS_INSIDE.length}`],
+  ...SETTINGS_INSIDE.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]),
+]);
 
 /** Whether nothing below the root is started by its name alone. */
 async function isOutsidePath(root: string, { env }: Pick<Context, 'env'>): Promise<boolean> {
@@ -89,9 +98,9 @@ async function isOutsidePath(root: string, { env }: Pick<Context, 'env'>): Promi
   return !real.some((folder) => isInside(root, folder));
 }
 
-/** Whether another repository is below, or may be in a folder that can't be listed. */
+/** Whether another repository is below, under any case of its name, or may be in a folder that can't be listed. */
 async function hasOtherBelow(tree: string, context: Context): Promise<boolean> {
-  const sought = { tests: ['-name', '.git'], identity: '', timeoutMs: LOOK_WITHIN_MS };
+  const sought = { tests: ['-iname', '.git'], identity: '', timeoutMs: LOOK_WITHIN_MS };
   const [found, closed] = await Promise.all([
     foundBelow(tree, sought, context),
     closedBelow(tree, LOOK_WITHIN_MS, context),
@@ -110,14 +119,14 @@ async function runsNothing(directory: string, context: Context): Promise<boolean
   const { processes, sandbox, files, signal } = context;
   const { realRoots: roots, profileDirectory: profile } = files;
   const argv = ['git', 'config', '--null', '--list'];
-  const inside = await sandbox.command({ argv, directory, roots, hidden: [], profile });
+  const inside = await sandbox.command({ argv, directory, roots, hidden: [], profile, ownCodeOnly: true });
   const environment = { ...inside.environment, ...GIT_INSIDE };
   const outcome = await processes.run({ ...inside, environment, directory, timeoutMs: LOOK_WITHIN_MS, signal });
   if (outcome.ending !== 'exited' || outcome.exitCode !== 0) return false;
   return outcome.stdout
     .split('\0')
     .filter((setting) => RUNNING.test(setting.split('\n', 1)[0] ?? ''))
-    .every((setting) => KNOWN.has(setting) || OFF.has(setting.slice(setting.indexOf('\n') + 1).toLowerCase()));
+    .every((setting) => KNOWN.has(setting) || OFF.test(setting));
 }
 
 function unlessNotReading(error: unknown): undefined {

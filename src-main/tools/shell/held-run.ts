@@ -39,7 +39,8 @@ export async function heldToRun(
   const argv = [command, ...args];
   const kept = [...(entries?.kept ?? []), ...(await programFolders(writable?.root, context))];
   const written = writable && { writable: writable.root, kept };
-  const inside = await context.sandbox.command({ argv, directory, roots, ...written, hidden, profile });
+  const given = { argv, directory, roots, ...written, hidden, profile, ownCodeOnly: entries?.takesCommits };
+  const inside = await context.sandbox.command(given);
   const environment = entries?.takesCommits ? { ...inside.environment, ...GIT_INSIDE } : inside.environment;
   return { ...inside, environment, limits: SANDBOX_LIMITS, entries };
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { needSandbox } from '../../fixtures/machine-needs.ts';
@@ -7,9 +7,11 @@ import { no } from '../../fixtures/memory-ports.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 let tools: ToolHarness;
+let env: NodeJS.ProcessEnv;
 beforeEach((context) => {
   needSandbox(context);
-  tools = new ToolHarness({ consent: { ask: async () => no }, remembers: true });
+  env = { ...process.env };
+  tools = new ToolHarness({ consent: { ask: async () => no }, remembers: true, env });
   tools.rules.add(
     {
       label: `work freely in ${tools.workspace}`,
@@ -18,6 +20,7 @@ beforeEach((context) => {
     },
     null,
   );
+
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'Ada');
   git('config', 'user.email', 'ada@example.com');
@@ -32,6 +35,16 @@ const bash = (command: string) => tools.turn('bash', { command });
 const git = (...args: string[]) => execFileSync('git', args, { cwd: tools.workspace, encoding: 'utf8' });
 const subjects = () => git('log', '--format=%s').trim().split('\n');
 const inGit = (path: string) => join(tools.workspace, '.git', path);
+/** Puts a program at a path that leaves `.git/ran` behind. */
+const putTrap = (path: string) => {
+  tools.put(path, '#!/bin/sh\ntouch .git/ran\n');
+  chmodSync(join(tools.workspace, path), 0o755);
+};
+/** Has the user's own settings of Git say this. */
+const putUserSettings = (text: string) => {
+  env.XDG_CONFIG_HOME = join(tools.workspace, 'xdg');
+  tools.put('xdg/git/config', text);
+};
 
 describe('a line of nothing but what makes a commit writes .git, without a question', () => {
   test.each([
@@ -107,9 +120,55 @@ describe('.git stays as it is', () => {
     expect([subjects(), existsSync(join(tools.workspace, 'ran'))]).toEqual([['first'], false]);
   });
 
+  test.each(['off', 'false'])('if hooks are in a folder that is called %s', async (folder) => {
+    git('config', 'core.hooksPath', folder);
+    putTrap(`${folder}/pre-commit`);
+    await bash('git add README.md && git commit -m "Change it"');
+    expect([subjects(), existsSync(inGit('ran'))]).toEqual([['first'], false]);
+  });
+
+  test('if the user has other settings on another branch: the line could start it', async () => {
+    putUserSettings('[includeIf "onbranch:topic"]\n\tpath = hooked\n');
+    tools.put('xdg/git/hooked', '[core]\n\thooksPath = own\n');
+    putTrap('own/pre-commit');
+    await bash('git switch -c topic && git commit -am "Change it"');
+    expect([subjects(), existsSync(inGit('ran'))]).toEqual([['first'], false]);
+  });
+
+  test('if the user has Git write what it does to a file, which could lead into .git', async () => {
+    symlinkSync('.git/commondir', join(tools.workspace, 'trace'));
+    putUserSettings(`[trace2]\n\tnormalTarget = ${join(tools.workspace, 'trace')}\n`);
+    await bash('git add README.md');
+    expect(existsSync(inGit('commondir'))).toBe(false);
+  });
+
+  test('if there could be another repository below on a disk that doesn’t tell upper from lower case', async () => {
+    tools.put('below/.GIT/HEAD', '');
+    await reachesNothing('git add README.md');
+  });
+
   test.each(['below', 'node_modules/below'])('if another repository is in %s: Git would look into it', async (path) => {
     git('init', '-q', path);
     await reachesNothing();
+  });
+});
+
+describe('nothing but Git runs', () => {
+  test('no library of the folder, and no script that a variable names', async () => {
+    env.LD_LIBRARY_PATH = ':/opt/lib';
+    env.BASH_ENV = './script';
+    tools.put('libc.so.6', 'not that of the system');
+    putTrap('script');
+    await bash('git add README.md && git commit -m "Change it"');
+    expect([subjects(), existsSync(inGit('ran'))]).toEqual([['Change it', 'first'], false]);
+  });
+
+  test('neither gpg for a format of the user nor a script for submodules', async () => {
+    putUserSettings('[format]\n\tpretty = signed %G?\n[status]\n\tsubmoduleSummary = true\n');
+    git('update-index', '--add', '--cacheinfo', `160000,${git('rev-parse', 'HEAD').trim()},sub`);
+    const { result } = await bash('git add README.md && git log -1 && git status');
+    expect(result.text).toContain('Author: Ada');
+    expect(result.text).not.toMatch(/signed|Submodule/);
   });
 });
 
