@@ -55,7 +55,7 @@ export async function gitToWrite(
 ): Promise<string | undefined> {
   if (!isPlainCommits(command)) return undefined;
   const hasOther = Object.keys(context.env).some((name) => name.startsWith('GIT_') && !HARMLESS.test(name));
-  if (hasOther || !(await isOutsidePath(root, context))) return undefined;
+  if (hasOther || !(await arePathsOutside(context))) return undefined;
   const tree = await findRepository(directory, { contains: (path) => isInside(root, path) }).catch(unlessNotReading);
   if (tree === undefined) return undefined;
   const folder = join(tree.root, '.git');
@@ -90,12 +90,12 @@ export const GIT_INSIDE: Readonly<NodeJS.ProcessEnv> = Object.fromEntries([
   ]),
 ]);
 
-/** Whether nothing below the root is started by its name alone. */
-async function isOutsidePath(root: string, { env }: Pick<Context, 'env'>): Promise<boolean> {
+/** Whether nothing in the roots is started by its name alone. */
+async function arePathsOutside({ env, files }: Pick<Context, 'env' | 'files'>): Promise<boolean> {
   const folders = (env.PATH ?? '').split(delimiter);
   if (!folders.every(isAbsolute)) return false;
   const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
-  return !real.some((folder) => isInside(root, folder));
+  return !real.some((folder) => files.realRoots.some((root) => isInside(root, folder)));
 }
 
 /** Whether another repository is below, under any case of its name, or may be in a folder that can't be listed. */
