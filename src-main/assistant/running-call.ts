@@ -104,8 +104,10 @@ export class RunningCall {
       const assess = async () => (waited || hasWaited ? this.#assess() : assessed);
       const allowed = await this.#decide(assess, place.questions);
       const { unaskedChanges } = services.environment;
-      if (allowed?.by === 'grant') await unaskedChanges.during(() => this.#execute(allowed));
-      else if (allowed !== undefined) await this.#execute(allowed);
+      if (allowed?.by === 'grant') {
+        const places = grantedPlaces(allowed.approved.access);
+        await unaskedChanges.during(places, () => this.#execute(allowed));
+      } else if (allowed !== undefined) await this.#execute(allowed);
     });
   }
 
@@ -181,7 +183,8 @@ export class RunningCall {
       readFiles,
     });
     const mayHaveChanged = await commandChanges?.end();
-    if (mayHaveChanged === true && allowed.by !== 'user') environment.unaskedChanges.add();
+    if (mayHaveChanged === true && allowed.by !== 'user')
+      environment.unaskedChanges.add(allowed.by === 'grant' ? grantedPlaces(access) : environment.files.realRoots);
     // The other calls of the message end too.
     if (result.endsTurn !== undefined) throw new TurnEndedByCall(result.endsTurn);
   }
@@ -299,4 +302,12 @@ export class RunningCall {
       run: runNested,
     };
   }
+}
+
+/** What a call under a grant to work freely can change, as real paths. */
+function grantedPlaces(access: CallEffects['access']): readonly string[] {
+  return access.flatMap((each) => {
+    if (each.kind === 'file') return [each.path];
+    return each.kind === 'command' && each.heldIn !== undefined ? [each.heldIn] : [];
+  });
 }

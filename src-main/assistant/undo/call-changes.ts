@@ -79,7 +79,7 @@ export class CallChanges implements ChangeRecorder {
     const isUnreviewed = marks.length > 0 && !isSeen;
     // Before and after: a question may begin in between.
     const countUnasked = () => {
-      if (!isSeen) this.#unaskedChanges.add();
+      if (!isSeen) this.#unaskedChanges.add([path]);
     };
     countUnasked();
     // First, so that if the process dies in between, the file is recorded rather than the change missed.

@@ -14,7 +14,7 @@ export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsTh
 export async function commandEffects(
   command: GivenCommand,
   { real: directory }: CommandFolder,
-  { env, unaskedChanges, signal }: Pick<AssessContext, 'env' | 'unaskedChanges' | 'signal'>,
+  { env, files, unaskedChanges, signal }: Pick<AssessContext, 'env' | 'files' | 'unaskedChanges' | 'signal'>,
   reading: { readonly line: CommandReading } | undefined,
   heldIn?: string,
 ) {
@@ -25,7 +25,7 @@ export async function commandEffects(
   const held = heldIn === undefined ? undefined : { heldIn };
   const access = [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld, ...held } as const];
   if (reading !== undefined) return { access };
-  const changes = await unaskedChanges.count(signal);
+  const changes = await unaskedChanges.count(files.realRoots, signal);
   return { access, beforeImage: canonicalHash({ changes, named: stateOfNamedFiles(command, directory) ?? null }) };
 }
 
