@@ -1,4 +1,5 @@
 import type { LeftRunning } from './left-running.ts';
+import type { Refusal } from './refusals.ts';
 
 /**
  * Structured data that a card shows for a result. Stored with the result, so that a card can be drawn again without
@@ -133,6 +134,8 @@ export interface TerminalCard {
   readonly addedByTool?: number;
   /** The sandbox that the command ran in: it could write nothing, or only this folder. Absent if there was none. */
   readonly bounds?: 'read-only' | 'folder';
+  /** What the sandbox probably refused it. Absent if that is nothing. */
+  readonly refused?: readonly Refusal[];
 }
 
 /** The conversation's complete to-do list from this point on. Empty if there is none. */

@@ -8,7 +8,7 @@ import { marksKept } from '../memory/memory-write.ts';
 import { lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
-import { assessCommand, BOUNDS_LINES, boundsOf, runAllowed, runsIn, sandboxParameters } from './sandboxed.ts';
+import { assessCommand, boundsOf, runAllowed, runsIn, sandboxParameters } from './sandboxed.ts';
 import { bashDescription } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
@@ -73,7 +73,7 @@ export const bash = defineTool({
     if (inBackground) return startInBackground(line, run, directory, context);
     const inside = runsIn(way, context);
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_MS, context);
-    const { outcome, aside } = await runAllowed(
+    const { outcome, aside, refused, note } = await runAllowed(
       {
         written: shellCommand(run),
         way,
@@ -90,10 +90,9 @@ export const bash = defineTool({
     const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
     const cutShort = endingLine(outcome, { timeoutMs, inside });
     const isFailed = exitCode !== 0 && cutShort === undefined;
-    const bounds = inside !== undefined && isFailed ? BOUNDS_LINES[inside] : way.note;
     const ending = isFailed ? `[exit code ${exitCode}]` : cutShort;
-    const text = [aside, bounds, ending].reduce(withLastLine, printed);
-    reportRun(context, command, outcome, { text, printed, inside });
+    const text = [aside, note, ending].reduce(withLastLine, printed);
+    reportRun(context, command, outcome, { text, printed, inside, refused });
     if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
     return text;
   },

@@ -5,7 +5,7 @@ import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { exitCodeOf } from '../../processes/shell-line.ts';
 import type { ToolContext } from '../contract.ts';
 import type { BackgroundShell } from './background-shells.ts';
-import type { RunIn } from './sandboxed.ts';
+import type { RunIn, RunResult } from './sandboxed.ts';
 import { shownPrograms } from './shown-commands.ts';
 
 const SHOWN_IN_MARK = 60;
@@ -19,10 +19,15 @@ export function reportRun(
   context: Pick<ToolContext, 'mark' | 'exited' | 'card'>,
   line: string,
   outcome: Pick<ProcessOutcome, 'ending' | 'exitCode' | 'exitSignal' | 'leftRunning'>,
-  { text, printed, inside }: { readonly text: string; readonly printed: string; readonly inside: RunIn },
+  {
+    text,
+    printed,
+    inside,
+    refused,
+  }: Pick<RunResult, 'refused'> & { readonly text: string; readonly printed: string; readonly inside: RunIn },
 ): void {
   if (inside === undefined) markFetched(context, line);
-  const bounds = inside === undefined ? {} : { bounds: inside };
+  const bounds = inside === undefined ? {} : { bounds: inside, ...(refused.length === 0 ? {} : { refused }) };
   showTerminal(context, line, { ...endingOf(outcome), ...leftBy(outcome), ...bounds, ...addedTo(printed, text) });
 }
 

@@ -10,9 +10,9 @@ import { reportRun } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
 import {
   assessCommand,
-  BOUNDS_LINES,
   boundsOf,
   type RunIn,
+  type RunResult,
   runAllowed,
   runsIn,
   sandboxParameters,
@@ -69,7 +69,7 @@ export const executeCommand = defineTool({
     const directory = folder.real;
     const inside = runsIn(way, context);
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
-    const { outcome, aside } = await runAllowed(
+    const { outcome, aside, refused, note } = await runAllowed(
       {
         written: shellCommand(lineToRun(line, context), 'sh'),
         way,
@@ -80,9 +80,9 @@ export const executeCommand = defineTool({
       },
       context,
     );
-    const { printed, text: shown } = resultOf(outcome, { note: way.note, inside, timeoutMs });
+    const { printed, text: shown } = resultOf(outcome, { note, inside, timeoutMs });
     const text = withLastLine(shown, aside);
-    reportRun(context, command, outcome, { text, printed, inside });
+    reportRun(context, command, outcome, { text, printed, inside, refused });
     if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
     return text;
   },
@@ -91,7 +91,10 @@ export const executeCommand = defineTool({
 /** The part of the text that the command printed, and the whole text. */
 function resultOf(
   outcome: ProcessOutcome,
-  ran: { readonly note: string | undefined; readonly inside: RunIn; readonly timeoutMs: number },
+  ran: Pick<RunResult, 'note'> & {
+    readonly inside: RunIn;
+    readonly timeoutMs: number;
+  },
 ): { readonly printed: string; readonly text: string } {
   const { stdout, stderr } = outputWithNotices(outcome);
   const cutShort = endingLine(outcome, ran);
@@ -104,6 +107,5 @@ function resultOf(
   const printed = exitCode === 0 ? said : [said, complained].filter((text) => text !== '').join('\n');
   const instead =
     exitCode === 0 ? 'Command completed successfully (no output)' : `Command failed (exit code ${exitCode})`;
-  const hint = ran.inside === undefined || exitCode === 0 ? ran.note : BOUNDS_LINES[ran.inside];
-  return { printed, text: withLastLine(printed || instead, hint) };
+  return { printed, text: withLastLine(printed || instead, ran.note) };
 }

@@ -1,8 +1,11 @@
 import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
+import { type Refusal, refusalWords } from '../../../src-preload/contract/refusals.ts';
 import { isInside } from '../../base/paths.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
+import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import type { UsageLimits } from '../../processes/usage-limits.ts';
 import type { StartedInside } from '../../sandbox/sandbox.ts';
 import type { ToolContext } from '../contract.ts';
@@ -10,12 +13,14 @@ import type { CommandFolder } from './command-folder.ts';
 import { GIT_INSIDE } from './git-to-write.ts';
 import { hiddenFiles } from './hidden-files.ts';
 import { ObeyedEntries } from './obeyed-entries.ts';
+import { type HeldPlace, refusalsIn } from './refusals.ts';
 import { SANDBOX_LIMITS } from './unasked-limits.ts';
 
 export interface HeldRun extends StartedInside {
   readonly limits: UsageLimits;
   /** What programs obey in the root that it can write. */
   readonly entries?: ObeyedEntries | undefined;
+  readonly place: HeldPlace;
 }
 
 /** The root that a command can write. */
@@ -41,8 +46,44 @@ export async function heldToRun(
   const written = writable && { writable: writable.root, kept };
   const given = { argv, directory, roots, ...written, hidden, profile, ownCodeOnly: entries?.takesCommits };
   const inside = await context.sandbox.command(given);
+  const paths = hidden.map(({ path }) => path);
+  const place = { directory, home: homedir(), roots, writable: writable?.root, kept, hidden: paths };
   const environment = entries?.takesCommits ? { ...inside.environment, ...GIT_INSIDE } : inside.environment;
-  return { ...inside, environment, limits: SANDBOX_LIMITS, entries };
+  return { ...inside, environment, limits: SANDBOX_LIMITS, entries, place };
+}
+
+/** What is said of the bounds if the command failed. */
+export function toldOf(
+  { ending, exitCode, stdout, stderr }: Pick<ProcessOutcome, 'ending' | 'exitCode' | 'stdout' | 'stderr'>,
+  inside: 'read-only' | 'folder',
+  place: HeldPlace,
+): { readonly refused: readonly Refusal[]; readonly note: string | undefined } {
+  if (ending !== 'exited' || exitCode === 0) return { refused: [], note: undefined };
+  const refused = refusalsIn(`${stdout}\n${stderr}`, place);
+  return { refused, note: boundsLine(inside, refused) };
+}
+
+const HELD_TEXTS: Readonly<Record<'read-only' | 'folder', string>> = {
+  'read-only': 'read-only sandbox: nothing can be written or reached',
+  folder:
+    'sandbox: there is no network, and .git (but for lines of nothing but git add and git commit -m, without hooks), secret files and files that other programs obey can’t be changed',
+};
+
+/** Told to the model where the bounds may be why the command failed: what they probably refused, and what to do. */
+function boundsLine(inside: 'read-only' | 'folder', refused: readonly Refusal[]): string {
+  const wanted = refused.flatMap((refusal) => {
+    const words = refusalWords(refusal);
+    return words === undefined ? [] : [words.code === undefined ? words.text : `${words.text} \`${words.code}\``];
+  });
+  const probably = wanted.length === 0 ? '' : `[it probably ${wanted.join('; ')}]\n`;
+  const isEnough = inside === 'read-only' && refused.every(isInFolder);
+  const instead = isEnough ? 'sandbox "folder"' : 'sandbox "off" with a reason: the user is asked';
+  return `${probably}[${HELD_TEXTS[inside]}. If the command needs that, use ${instead}.]`;
+}
+
+/** Whether a command that can write the folder could do it. */
+function isInFolder({ kind, what }: Refusal): boolean {
+  return kind === 'write' && what !== undefined && !/^(?:[/~]|\.\.)/.test(what);
 }
 
 /** Folders of PATH in the root: what a command wrote there would run outside under the name of any program. */

@@ -12,15 +12,7 @@ import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
-import {
-  assessCommand,
-  BOUNDS_LINES,
-  boundsOf,
-  type RunIn,
-  runAllowed,
-  runsIn,
-  sandboxParameters,
-} from './sandboxed.ts';
+import { assessCommand, boundsOf, type RunIn, runAllowed, runsIn, sandboxParameters } from './sandboxed.ts';
 import { outputWithNotices, passedLimit, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
 
@@ -85,7 +77,7 @@ export const runCommand = defineTool({
     const inside = runsIn(way, context);
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
     const line = commandLine({ kind: 'argv', argv });
-    const { outcome, aside } = await runAllowed(
+    const { outcome, aside, refused, note } = await runAllowed(
       {
         written: await startable(program, args, directory),
         way,
@@ -101,10 +93,9 @@ export const runCommand = defineTool({
     );
     const failure = failureOf(outcome, inside);
     const output = printedBy(outcome);
-    const bounds = inside === undefined || outcome.exitCode === 0 ? way.note : BOUNDS_LINES[inside];
-    const text = [aside, failure === undefined ? bounds : undefined].reduce(withLastLine, failure?.message ?? output);
+    const text = [aside, failure === undefined ? note : undefined].reduce(withLastLine, failure?.message ?? output);
     const printed = failure === undefined ? output : '';
-    reportRun(context, line, outcome, { text, printed, inside });
+    reportRun(context, line, outcome, { text, printed, inside, refused });
     if (failure !== undefined) throw failure;
     return text;
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Refusal } from '../../../src-preload/contract/refusals.ts';
 import { isInside } from '../../base/paths.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../processes/process-runner.ts';
@@ -112,22 +113,33 @@ export interface AllowedRun {
   readonly failure: (error: unknown, program: string) => unknown;
 }
 
-/** Runs an allowed command as its bounds say. `aside`: what the model has to know of files that were put aside. */
-export async function runAllowed(
-  allowed: AllowedRun,
-  context: ToolContext,
-): Promise<{ readonly outcome: ProcessOutcome; readonly aside: string | undefined }> {
+export interface RunResult {
+  readonly outcome: ProcessOutcome;
+  /** What the model has to know of files that were put aside. */
+  readonly aside: string | undefined;
+  /** What the sandbox probably refused it. */
+  readonly refused: readonly Refusal[];
+  /** What the model has to know of how it ran, if anything. */
+  readonly note: string | undefined;
+}
+
+/** Runs an allowed command as its bounds say. */
+export async function runAllowed(allowed: AllowedRun, context: ToolContext): Promise<RunResult> {
   const { way, folder, line, timeoutMs, failure } = allowed;
   const { signal, onOutput, commandEnvironment: environment, processes } = context;
   const inside = runsIn(way, context);
   const writable = inside === 'folder' ? writtenRoot(way) : undefined;
   const run = async () => {
-    const { entries, ...started } = await commandToRun(allowed, { inside, writable }, context);
+    const { entries, place, ...started } = await commandToRun(allowed, { inside, writable }, context);
     const request = { environment, ...started, line, directory: folder.real, timeoutMs, signal, onOutput };
     const outcome = await processes.run(request).catch((error: unknown) => {
       throw failure(error, started.command);
     });
-    return { outcome, aside: await entries?.putAside() };
+    const told =
+      inside === undefined || place === undefined
+        ? { refused: [], note: way.note }
+        : (await loadHeldRun()).toldOf(outcome, inside, place);
+    return { outcome, aside: await entries?.putAside(), ...told };
   };
   if (inside === undefined) return run();
   return (await loadHeldRun()).afterWriting(run, { writes: writable !== undefined, signal });
@@ -150,12 +162,4 @@ async function commandToRun(
 }
 
 /** How a command is started. */
-type Run<Started> = Started & { readonly entries?: undefined };
-
-/** Told to the model where the bounds may be why the command failed. */
-export const BOUNDS_LINES: Readonly<Record<'read-only' | 'folder', string>> = {
-  'read-only':
-    '[read-only sandbox: nothing can be written or reached. If the command needs that, use sandbox "folder".]',
-  folder:
-    '[sandbox: there is no network, and .git (but for lines of nothing but git add and git commit -m, without hooks), secret files and files that other programs obey can’t be changed. If the command needs that, use sandbox "off" with a reason: the user is asked.]',
-};
+type Run<Started> = Started & { readonly entries?: undefined; readonly place?: undefined };
