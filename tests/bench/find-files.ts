@@ -25,7 +25,7 @@ export const findFiles: Bench = {
   name: 'find files',
   meaning: 'How long it takes to list or find files by name in a large folder. The other side is ripgrep alone.',
   run: async ({ isQuick }) => {
-    const workspace = manyFiles();
+    const workspace = manyFiles(MANY_FILES);
     const assistant = await startAssistant({ workspace });
     const options = { warmUps: isQuick ? 1 : 3, rounds: isQuick ? 3 : 15 };
 

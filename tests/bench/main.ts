@@ -20,6 +20,7 @@ import { type Measurement, performanceDocument } from './performance-document.ts
 import { questionCards } from './question-cards.ts';
 import { questions } from './questions.ts';
 import { asTable, type BenchResult } from './report.ts';
+import { sandbox } from './sandbox.ts';
 import { searchCode } from './search-code.ts';
 import { start } from './start.ts';
 import { turn } from './turn.ts';
@@ -35,6 +36,7 @@ const BENCHES: readonly Bench[] = [
   window,
   searchCode,
   findFiles,
+  sandbox,
   webFetch,
   google,
   turn,
