@@ -83,9 +83,10 @@ test('execute_command says before it runs what would run where', async () => {
   mkdirSync(join(tools.workspace, 'src'));
   const directory = join(tools.workspace, 'src');
   const held = await tools.held();
-  expect(await tools.effectsOf('execute_command', { command: 'make', working_dir: 'src' })).toEqual({
-    access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line: 'make' }, directory, ...held }],
-  });
+  const { access } = await tools.effectsOf('execute_command', { command: 'make', working_dir: 'src' });
+  expect(access).toEqual([
+    { kind: 'command', class: 'execute', command: { kind: 'shell', line: 'make' }, directory, ...held },
+  ]);
   // A link may be turned between the question and the run.
   const link = join(tools.workspace, 'link');
   symlinkSync('src', link);

@@ -156,21 +156,19 @@ test('a program whose name contains a blank is started', async () => {
 });
 
 test('the question shows exactly what would run', async () => {
-  const effects = (name: string, input: unknown) => tools.effectsOf(name, input);
+  const accessOf = async (name: string, input: unknown) => (await tools.effectsOf(name, input)).access;
   const directory = tools.workspace;
   const held = await tools.held();
-  expect(await effects('bash', { command: 'rm -rf x' })).toEqual({
-    access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line: 'rm -rf x' }, directory, ...held }],
-  });
-  expect(await effects('run_command', { command: 'git', arguments: 'commit -m "a b"' })).toEqual({
-    access: [
-      {
-        kind: 'command',
-        class: 'execute',
-        command: { kind: 'argv', argv: ['git', 'commit', '-m', 'a b'] },
-        directory,
-        ...held,
-      },
-    ],
-  });
+  expect(await accessOf('bash', { command: 'rm -rf x' })).toEqual([
+    { kind: 'command', class: 'execute', command: { kind: 'shell', line: 'rm -rf x' }, directory, ...held },
+  ]);
+  expect(await accessOf('run_command', { command: 'git', arguments: 'commit -m "a b"' })).toEqual([
+    {
+      kind: 'command',
+      class: 'execute',
+      command: { kind: 'argv', argv: ['git', 'commit', '-m', 'a b'] },
+      directory,
+      ...held,
+    },
+  ]);
 });
