@@ -1,9 +1,10 @@
-import { readdir, realpath } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isInside } from '../../base/paths.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import { findRepository } from '../../policy/commands/git/find-repository.ts';
 import { isPlainCommits } from '../../policy/commands/git/plain-commits.ts';
+import { safePath } from '../../policy/commands/reading/find-program.ts';
 import { NotReading } from '../../policy/commands/reading/reading-place.ts';
 import type { ToolContext } from '../contract.ts';
 import { closedBelow, foundBelow } from './found-files.ts';
@@ -23,8 +24,8 @@ const HARMLESS =
   /^GIT_(?:ASKPASS|(?:SEQUENCE_)?EDITOR|PAGER|TERMINAL_PROMPT|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|(?:SSL|HTTP|SSH|PROXY)\w*)$/;
 /**
  * Settings of the user by which a commit runs another program, or is made elsewhere. Those of the repository itself are
- * checked one by one (`findRepository`). What is read on another branch is unknown before a line that starts one. Source:
- * git-config(1) of git 2.39 to 2.50.
+ * checked one by one (`findRepository`). What is read on another branch is unknown before a line that starts one.
+ * Source: git-config(1) of git 2.39 to 2.50.
  */
 const RUNNING =
   /^(?:core\.(?:fsmonitor|hookspath|worktree)|commit\.gpgsign|log\.showsignature|gc\.recentobjectshook|extensions\.worktreeconfig|hook\..+|filter\..+|includeif\.onbranch:.*|trace2\..+target)$/;
@@ -45,8 +46,9 @@ export interface PlacedCommand {
 }
 
 /**
- * The `.git` that the command can be let write, as its real path: it is nothing but plain commits. Undefined if Git could
- * run something there that a command of before has changed: hooks, filters, another repository below, a program of PATH.
+ * The real path of the `.git` that the command may write, because it does nothing but make commits. Undefined if Git
+ * could run something there that an earlier command has changed: hooks, filters, another repository below, a program
+ * that is found by PATH.
  */
 export async function gitToWrite(
   { command, directory }: PlacedCommand,
@@ -55,7 +57,7 @@ export async function gitToWrite(
 ): Promise<string | undefined> {
   if (!isPlainCommits(command)) return undefined;
   const hasOther = Object.keys(context.env).some((name) => name.startsWith('GIT_') && !HARMLESS.test(name));
-  if (hasOther || !(await arePathsOutside(context))) return undefined;
+  if (hasOther || !(await isPathOutside(context))) return undefined;
   const tree = await findRepository(directory, { contains: (path) => isInside(root, path) }).catch(unlessNotReading);
   if (tree === undefined) return undefined;
   const folder = join(tree.root, '.git');
@@ -70,8 +72,8 @@ export async function keptInGit(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Git would tidy up in the background, and be ended in the middle of it; it would take a folder for a repository that a
- * command of before has made look like one; and with the last two of a user, `log` can run gpg and `status` a script.
+ * Git would tidy up in the background, and be ended in the middle of it. It would take a folder for a repository that an
+ * earlier command has made look like one. By the last two settings of a user, `log` can run gpg and `status` a script.
  */
 const SETTINGS_INSIDE = [
   ['gc.auto', '0'],
@@ -91,11 +93,10 @@ export const GIT_INSIDE: Readonly<NodeJS.ProcessEnv> = Object.fromEntries([
 ]);
 
 /** Whether nothing in the roots is started by its name alone. */
-async function arePathsOutside({ env, files }: Pick<Context, 'env' | 'files'>): Promise<boolean> {
-  const folders = (env.PATH ?? '').split(delimiter);
-  if (!folders.every(isAbsolute)) return false;
-  const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
-  return !real.some((folder) => files.realRoots.some((root) => isInside(root, folder)));
+async function isPathOutside({ env: environment, files }: Pick<Context, 'env' | 'files'>): Promise<boolean> {
+  const contains = (path: string) => files.realRoots.some((root) => isInside(root, path));
+  const { PATH = '' } = environment;
+  return PATH !== '' && (await safePath({ contains, environment })) === PATH;
 }
 
 /** Whether another repository is below, under any case of its name, or may be in a folder that can't be listed. */

@@ -147,6 +147,17 @@ describe('.git stays as it is', () => {
     await reachesNothing('git add README.md');
   });
 
+  test.each([
+    ['an empty folder of PATH, which is the one it runs in', () => '', 'git'],
+    ['a folder of PATH in the root', () => join(tools.workspace, 'bin'), 'bin/git'],
+  ])('if a program called git is in %s', async (_, folder, program) => {
+    tools.put(program, '#!/bin/sh\n[ "$1" = config ] || touch .git/ran\nexec /usr/bin/git "$@"\n');
+    chmodSync(join(tools.workspace, program), 0o755);
+    env.PATH = `${folder()}:${env.PATH}`;
+    await bash('git add -A && git commit -m "Change it"');
+    expect([subjects(), existsSync(inGit('ran'))]).toEqual([['first'], false]);
+  });
+
   test.each(['below', 'node_modules/below'])('if another repository is in %s: Git would look into it', async (path) => {
     git('init', '-q', path);
     await reachesNothing();

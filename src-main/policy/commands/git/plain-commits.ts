@@ -14,9 +14,10 @@ const ALWAYS = () => true;
 const BRANCH = /^\w[\w./-]*$/;
 
 /**
- * What a commit is made with. An option that starts a program is not listed (`--edit`, `--patch`, `-S`, `--trailer`), nor
- * a subcommand that could change settings or other files: `git mv x .git/commondir` says that the path is invalid, and has
- * moved the file. Source: git-add(1), git-commit(1), git-rm(1), git-restore(1), git-switch(1), git-checkout(1) of git 2.39 to 2.50.
+ * What a commit is made with. An option that starts a program is not listed (`--edit`, `--patch`, `-S`, `--trailer`),
+ * nor a subcommand that could change settings or other files: `git mv x .git/commondir` says that the path is invalid,
+ * and has moved the file. Source: git-add(1), git-commit(1), git-rm(1), git-restore(1), git-switch(1), git-checkout(1)
+ * of git 2.39 to 2.50.
  */
 const PLAIN: Readonly<Record<string, PlainCommand>> = {
   add: { options: git('AufvnN', 'all update force verbose dry-run intent-to-add'), isPlain: ALWAYS },
