@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
 import { type Refusal, refusalWords } from '../../../src-preload/contract/refusals.ts';
 import { isInside } from '../../base/paths.ts';
+import { realPathOrItself } from '../../base/real-path.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
@@ -47,7 +48,7 @@ export async function heldToRun(
   const given = { argv, directory, roots, ...written, hidden, profile, ownCodeOnly: entries?.takesCommits };
   const inside = await context.sandbox.command(given);
   const paths = hidden.map(({ path }) => path);
-  const place = { directory, home: homedir(), roots, writable: writable?.root, kept, hidden: paths };
+  const place = { directory, home: realPathOrItself(homedir()), roots, writable: writable?.root, kept, hidden: paths };
   const environment = entries?.takesCommits ? { ...inside.environment, ...GIT_INSIDE } : inside.environment;
   return { ...inside, environment, limits: SANDBOX_LIMITS, entries, place };
 }
@@ -66,7 +67,7 @@ export function toldOf(
 const HELD_TEXTS: Readonly<Record<'read-only' | 'folder', string>> = {
   'read-only': 'read-only sandbox: nothing can be written or reached',
   folder:
-    'sandbox: there is no network, and .git (but for lines of nothing but git add and git commit -m, without hooks), secret files and files that other programs obey can’t be changed',
+    'sandbox: there is no network, and secret files, .git (except by a line of only git add and git commit -m, where no hooks run) and files that other programs obey can’t be changed',
 };
 
 /** Told to the model where the bounds may be why the command failed: what they probably refused, and what to do. */
