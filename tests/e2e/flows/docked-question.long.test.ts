@@ -262,3 +262,28 @@ test('nothing in the question moves when keys come to it or leave it', async (co
   expect(await places()).toEqual(withKeys);
   await user.answers(labels.consent.deny);
 });
+
+test.for([1, 1.1, 1.44])(
+  'a question that ends within a pixel keeps its place, and can be answered, at %s',
+  async (zoom, context) => {
+    const { running, user } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+    await user.ask('Make it');
+    await user.question();
+    await running.app.evaluate(
+      ({ webContents }, factor) => webContents.getAllWebContents().map((each) => each.setZoomFactor(factor)),
+      zoom,
+    );
+    const question = await user.reads();
+    for (const parts of Array.from({ length: 16 }, (_, index) => index + 1)) {
+      await question.evaluate((sheet, height) => {
+        for (const selector of ['.text', 'footer']) {
+          const parts = document.createElement('div');
+          parts.style.height = `${height}px`;
+          sheet.querySelector(selector)?.append(parts);
+        }
+      }, parts / 16);
+      await user.reads();
+    }
+    await user.answers(labels.consent.deny);
+  },
+);
