@@ -49,6 +49,7 @@ export default defineConfig(({ mode }) =>
           'encoding-worker': entry('src-main/base/encoding/encoding-worker.ts'),
           'html-worker': entry('src-main/tools/web/page/html-worker.ts'),
           'json-worker': entry('src-main/tools/json/json-worker.ts'),
+          'walk-worker': entry('src-main/tools/shell/walk-worker.ts'),
           'system-info': entry('resources/system-info/main.ts'),
           'storage-worker': entry('src-main/storage/worker/storage-worker.ts'),
         },

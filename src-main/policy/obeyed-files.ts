@@ -49,13 +49,18 @@ const WORKSPACE = /\.code-workspace$/;
 /** Folders of dependencies, whose files run in any case when they are used. */
 const DEPENDENCIES: ReadonlySet<string> = new Set(['node_modules', 'site-packages']);
 
-/** Patterns of all the names, for a search that doesn't tell upper and lower case apart. */
+/** Patterns of all the names. */
 export const everyObeyedName: readonly string[] = [...OBEYED, ...INSTRUCTIONS, '*.code-workspace'];
+
+/** Whether programs obey what has this name, in lower case. */
+export function isObeyedName(name: string): boolean {
+  return OBEYED.has(name) || INSTRUCTIONS.has(name) || WORKSPACE.test(name);
+}
 
 /** Whether programs obey what is at this path, which is relative to a root, or in a folder that they obey. */
 export function isObeyed(path: string): boolean {
   const names = path.toLowerCase().split(/[\\/]/);
   const ofDependency = names.findIndex((name) => DEPENDENCIES.has(name));
   const own = ofDependency === -1 ? names : names.slice(0, ofDependency);
-  return own.some((name) => OBEYED.has(name) || WORKSPACE.test(name)) || names.some((name) => INSTRUCTIONS.has(name));
+  return own.some(isObeyedName) || names.some((name) => INSTRUCTIONS.has(name));
 }

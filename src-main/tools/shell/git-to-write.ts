@@ -7,7 +7,8 @@ import { isPlainCommits } from '../../policy/commands/git/plain-commits.ts';
 import { safePath } from '../../policy/commands/reading/find-program.ts';
 import { NotReading } from '../../policy/commands/reading/reading-place.ts';
 import type { ToolContext } from '../contract.ts';
-import { closedBelow, foundBelow } from './found-files.ts';
+import type { Found } from './found-files.ts';
+import { asText } from './walk.ts';
 
 type Context = Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal' | 'env'>;
 
@@ -52,16 +53,18 @@ export interface PlacedCommand {
  */
 export async function gitToWrite(
   { command, directory }: PlacedCommand,
-  root: string,
+  found: Found,
   context: Context,
 ): Promise<string | undefined> {
   if (!isPlainCommits(command)) return undefined;
   const hasOther = Object.keys(context.env).some((name) => name.startsWith('GIT_') && !HARMLESS.test(name));
   if (hasOther || !(await isPathOutside(context))) return undefined;
-  const tree = await findRepository(directory, { contains: (path) => isInside(root, path) }).catch(unlessNotReading);
+  const tree = await findRepository(directory, { contains: (path) => isInside(found.folder, path) }).catch(
+    unlessNotReading,
+  );
   if (tree === undefined) return undefined;
   const folder = join(tree.root, '.git');
-  const runsOther = (await hasOtherBelow(tree.root, context)) || (await hasHooks(folder));
+  const runsOther = hasOtherBelow(tree.root, found) || (await hasHooks(folder));
   return !runsOther && (await runsNothing(directory, context)) ? folder : undefined;
 }
 
@@ -100,14 +103,9 @@ async function isPathOutside({ env: environment, files }: Pick<Context, 'env' | 
 }
 
 /** Whether another repository is below, under any case of its name, or may be in a folder that can't be listed. */
-async function hasOtherBelow(tree: string, context: Context): Promise<boolean> {
-  const sought = { tests: ['-iname', '.git'], identity: '', timeoutMs: LOOK_WITHIN_MS };
-  const [found, closed] = await Promise.all([
-    foundBelow(tree, sought, context),
-    closedBelow(tree, LOOK_WITHIN_MS, context),
-  ]);
-  const isKnown = found.isWhole && closed.isWhole && closed.paths.length === 0;
-  return !isKnown || found.pairs.length > 1;
+function hasOtherBelow(tree: string, { repositories, closed }: Found): boolean {
+  const isBelow = (path: string) => isInside(asText(tree), path);
+  return closed.some(isBelow) || repositories.filter(isBelow).length > 1;
 }
 
 async function hasHooks(folder: string): Promise<boolean> {

@@ -11,11 +11,14 @@ import type { UsageLimits } from '../../processes/usage-limits.ts';
 import type { StartedInside } from '../../sandbox/sandbox.ts';
 import type { ToolContext } from '../contract.ts';
 import type { CommandFolder } from './command-folder.ts';
+import { type Found, foundBelow } from './found-files.ts';
 import { GIT_INSIDE } from './git-to-write.ts';
 import { hiddenFiles } from './hidden-files.ts';
 import { ObeyedEntries } from './obeyed-entries.ts';
 import { type HeldPlace, refusalsIn } from './refusals.ts';
 import { SANDBOX_LIMITS } from './unasked-limits.ts';
+
+const LOOK_WITHIN_MS = 20_000;
 
 export interface HeldRun extends StartedInside {
   readonly limits: UsageLimits;
@@ -38,9 +41,11 @@ export async function heldToRun(
   writable?: WritableRoot,
 ): Promise<HeldRun> {
   const { realRoots: roots, profileDirectory: profile } = context.files;
+  const walks = roots.map((folder) => ({ folder, withLinked: folder === writable?.root }));
+  const found = await Promise.all(walks.map((walk) => foundBelow(walk, LOOK_WITHIN_MS, context)));
   const [hidden, entries] = await Promise.all([
-    hiddenFiles(roots, context),
-    writable && ObeyedEntries.in(writable.root, { command: writable.command, directory }, context),
+    hiddenFiles(found, context),
+    writable && ObeyedEntries.in(ofRoot(writable.root, found), { command: writable.command, directory }, context),
   ]);
   const argv = [command, ...args];
   const kept = [...(entries?.kept ?? []), ...(await programFolders(writable?.root, context))];
@@ -51,6 +56,12 @@ export async function heldToRun(
   const place = { directory, home: realPathOrItself(homedir()), roots, writable: writable?.root, kept, hidden: paths };
   const environment = entries?.takesCommits ? { ...inside.environment, ...GIT_INSIDE } : inside.environment;
   return { ...inside, environment, limits: SANDBOX_LIMITS, entries, place };
+}
+
+function ofRoot(root: string, found: readonly Found[]): Found {
+  const there = found.find(({ folder }) => folder === root);
+  if (there === undefined) throw new Error('the folder is no root any more');
+  return there;
 }
 
 /** What is said of the bounds if the command failed. */

@@ -3,16 +3,15 @@ import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
 import { isInside } from '../../base/paths.ts';
 import { pathOnOneLine } from '../../base/text.ts';
-import { everyObeyedName } from '../../policy/obeyed-files.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { obeyedFrom } from '../files/obeyed-by-name.ts';
-import { bytesOf, closedBelow, foundBelow } from './found-files.ts';
+import { type Found, foundBelow } from './found-files.ts';
 import { gitToWrite, keptInGit, type PlacedCommand } from './git-to-write.ts';
-import { sharedBelow } from './shared-files.ts';
+import { sharedIn } from './shared-files.ts';
+import { asText, bytesOf, pathsOf } from './walk.ts';
 
 type Context = Pick<ToolContext, 'env' | 'files' | 'processes' | 'sandbox' | 'signal'>;
 
-const LOOK_WITHIN_MS = 20_000;
 /** The command may have made millions of files. */
 const LOOK_AFTER_WITHIN_MS = 300_000;
 /** bubblewrap makes a mount for each. */
@@ -21,9 +20,6 @@ const MOST_NAMED = 20;
 const NOT_ALL = 'and some could not be found or renamed, which the user should know';
 /** Bytes of a name, which may have 255. */
 const MOST_OF_NAME = 200;
-/** All names in one expression, which `find` compares in a tenth of the time that a test for each takes. */
-const NAMES = everyObeyedName.map((name) => name.replaceAll('.', String.raw`\.`).replaceAll('*', '.*')).join('|');
-const BY_NAME = ['-regextype', 'posix-extended', '-iregex', `.*/(${NAMES})`];
 /**
  * The files and folders in a root that programs outside obey by themselves. While a command runs in the sandbox, those
  * that are there can't be changed, and those that it makes get another name afterwards.
@@ -54,32 +50,31 @@ export class ObeyedEntries {
     this.takesCommits = takesCommits;
   }
 
-  /** Before this command runs. Throws if they can't all be found or kept. */
-  static async in(root: string, run: PlacedCommand, context: Context): Promise<ObeyedEntries> {
-    const [{ entries, isWhole }, shared, closed] = await Promise.all([
-      entriesBelow(root, context, LOOK_WITHIN_MS),
-      sharedBelow(root, { most: MOST_KEPT, timeoutMs: LOOK_WITHIN_MS }, context),
-      closedBelow(root, LOOK_AFTER_WITHIN_MS, context),
-    ]);
-    if (!isWhole || shared === undefined) throw cannotKeep('the folder could not be searched for them');
-    const paths = [...shared, ...entries.keys()].map((path) => bytesOf(path).toString());
-    if (paths.some((path) => path.includes('\ufffd'))) throw cannotKeep('one has a name that is not UTF-8');
-    const names = [...entries.keys()].map((path) => bytesOf(path).toString());
+  /** Those that were found before this command runs. Throws if they can't all be kept. */
+  static async in(found: Found, run: PlacedCommand, context: Context): Promise<ObeyedEntries> {
+    const { folder: root, lack } = found;
+    if (lack !== undefined) throw cannotKeep(`not all of the folder can be searched (${lack})`);
+    const shared = sharedIn(found, MOST_KEPT);
+    if (shared === undefined) throw cannotKeep('there are too many that have another name outside');
+    const entries = await identitiesOf(found);
+    const names = pathsOf(found.obeyed.map(({ path }) => path));
+    const others = pathsOf(shared);
+    if (names === undefined || others === undefined) throw cannotKeep('one has a name that is not UTF-8');
     const led = new Set((await Promise.all(names.map((path) => obeyedFrom(path, root)))).flat());
-    const git = await gitToWrite(run, root, context);
+    const git = await gitToWrite(run, found, context);
     const all = await Promise.all(
-      [...paths, ...led].map((path) => (path === git ? keptInGit(path) : keptFor(path, root))),
+      [...others, ...names, ...led].map((path) => (path === git ? keptInGit(path) : keptFor(path, root))),
     );
     const kept = [...new Set(all.flat())];
     if (kept.length > 2 * MOST_KEPT) throw cannotKeep(`there are more than ${2 * MOST_KEPT}`);
     const identities = await Promise.all([...led].map(async (path) => [path, await ledTo(path)] as const));
-    const fixed = [...entries].flatMap(([path, identity]) => (isLink(identity) ? [] : [path]));
+    const fixed = found.obeyed.flatMap(({ path, isLink }) => (isLink ? [] : path));
     const folders = await Promise.all(fixed.map(async (path) => [path, await folderOf(path)] as const));
     const before = {
       entries,
       led: new Map(identities),
       folders: new Map(folders),
-      closed: new Set(closed.paths),
+      closed: new Set(found.closed),
       kept,
       takesCommits: git !== undefined,
     };
@@ -93,15 +88,12 @@ export class ObeyedEntries {
   async putAside(): Promise<string | undefined> {
     const known = new Set(this.#before.values());
     const { files } = this.#context;
-    // A stopped command may have made some too.
-    const context = { ...this.#context, signal: new AbortController().signal };
     const named: string[] = [];
     const left = new Set<string>();
     // What is in a folder that was put aside counts too, and is found only then.
     for (let isDone = false; !isDone; ) {
-      await this.#open(context);
-      const after = await entriesBelow(this.#root, context, LOOK_AFTER_WITHIN_MS);
-      const made = [...after.entries].flatMap(([path, identity]) => (known.has(identity) ? [] : [path]));
+      const after = await this.#below();
+      const made = [...(await identitiesOf(after))].flatMap(([path, identity]) => (known.has(identity) ? [] : [path]));
       const own = await Promise.all(made.map((path) => this.#isOfOthers(path)));
       const ofCommand = made.filter((_, at) => own[at] !== true);
       const found = [...ofCommand, ...(await this.#ledElsewhere())].filter((path) => !left.has(path));
@@ -112,19 +104,21 @@ export class ObeyedEntries {
           named.push(`${shown(path, files)} is now ${pathOnOneLine(basename(aside))}`);
       }
       isDone = found.length === 0;
-      if (isDone && (!after.isWhole || left.size > 0)) named.push(NOT_ALL);
+      if (isDone && (after.lack !== undefined || left.size > 0)) named.push(NOT_ALL);
     }
     if (named.length === 0) return undefined;
     return `[put aside, because other programs obey such files by themselves: ${named.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
   }
 
-  /** Folders that the command closed. Programs can still open what is in them by name. */
-  async #open(context: Context): Promise<void> {
-    for (let isDone = false; !isDone; ) {
-      const { paths } = await closedBelow(this.#root, LOOK_AFTER_WITHIN_MS, context);
-      const closed = paths.filter((path) => !this.#closed.has(path));
+  /** What is below now, also in folders that the command closed: programs can still open what is in them by name. */
+  async #below(): Promise<Found> {
+    // A stopped command may have made some too.
+    const { signal } = new AbortController();
+    for (;;) {
+      const found = await foundBelow({ folder: this.#root, withLinked: false }, LOOK_AFTER_WITHIN_MS, { signal });
+      const closed = found.closed.filter((path) => !this.#closed.has(path));
       const opened = await Promise.allSettled(closed.map((path) => chmod(bytesOf(path), 0o700)));
-      isDone = !opened.some(({ status }) => status === 'fulfilled');
+      if (!opened.some(({ status }) => status === 'fulfilled')) return found;
     }
   }
 
@@ -140,11 +134,12 @@ export class ObeyedEntries {
     const elsewhere = now.flatMap(([path, led]) => (led === '' || led === this.#led.get(path) ? [] : [path]));
     // The command may have made a folder on the path a link that leads out of the root.
     const folders = await Promise.all(elsewhere.map((path) => realpath(dirname(path)).catch(() => '')));
-    return elsewhere.filter((_, at) => isInside(this.#root, folders[at] ?? ''));
+    return elsewhere.filter((_, at) => isInside(this.#root, folders[at] ?? '')).map(asText);
   }
 }
 
-interface Before extends Pick<Entries, 'entries'> {
+interface Before {
+  readonly entries: ReadonlyMap<string, string>;
   readonly led: ReadonlyMap<string, string>;
   readonly folders: ReadonlyMap<string, string>;
   readonly closed: ReadonlySet<string>;
@@ -152,29 +147,13 @@ interface Before extends Pick<Entries, 'entries'> {
   readonly takesCommits: boolean;
 }
 
-interface Entries {
-  /**
-   * What they are, by real path, whose characters stand for its bytes: names needn’t be UTF-8. The identity is the same
-   * only if nothing else is there now.
-   */
-  readonly entries: ReadonlyMap<string, string>;
-  /** None is missing. */
-  readonly isWhole: boolean;
-}
-
-async function entriesBelow(root: string, context: Context, timeoutMs: number): Promise<Entries> {
-  const tests = ['-name', 'node_modules', '-prune', '-o', ...BY_NAME, '-prune'];
-  const { pairs, isWhole } = await foundBelow(root, { tests, identity: '%y:%D:%i:%l', timeoutMs }, context);
-  // A link is another one once it leads elsewhere.
-  const entries = pairs.map(async ([identity, path]) => {
-    const led = isLink(identity) ? await ledTo(bytesOf(path)) : '';
+/** What each of them is, by path. A link is another one once it leads elsewhere. */
+async function identitiesOf({ obeyed }: Found): Promise<ReadonlyMap<string, string>> {
+  const entries = obeyed.map(async ({ path, identity, isLink }) => {
+    const led = isLink ? await ledTo(bytesOf(path)) : '';
     return [path, `${identity}:${led}`] as const;
   });
-  return { entries: new Map(await Promise.all(entries)), isWhole };
-}
-
-function isLink(identity: string): boolean {
-  return identity.startsWith('l');
+  return new Map(await Promise.all(entries));
 }
 
 function folderOf(path: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { everyObeyedName } from '../../../src-main/policy/obeyed-files.ts';
+import { foundBelow } from '../../../src-main/tools/shell/found-files.ts';
 import { ObeyedEntries } from '../../../src-main/tools/shell/obeyed-entries.ts';
 import { needSandbox } from '../../fixtures/machine-needs.ts';
 import { never, no } from '../../fixtures/memory-ports.ts';
@@ -19,6 +20,7 @@ test('each name is found at any depth and in any case, and no other is', async (
   const kept = obeyed.map((path) => tools.put(path, ''));
   for (const path of alike) tools.put(path, '');
   const run = { command: { kind: 'shell', line: 'true' }, directory: tools.workspace } as const;
-  const entries = await ObeyedEntries.in(tools.workspace, run, { ...tools.environment, signal: never });
+  const found = await foundBelow({ folder: tools.workspace, withLinked: true }, 20_000, { signal: never });
+  const entries = await ObeyedEntries.in(found, run, { ...tools.environment, signal: never });
   expect(entries.kept.toSorted()).toEqual(kept.toSorted());
 });

@@ -112,6 +112,14 @@ describe('secret files in a root', () => {
     chmodSync(folder, 0o700);
   });
 
+  test('nothing runs beside one in a folder whose name is not UTF-8', async () => {
+    bare(`mkdir $'\\xff'; echo ${CANARY} > $'\\xff/.env'`);
+    expect(bare('cat */.env')).toContain(CANARY);
+    const text = await run('read-only', 'cat */.env');
+    expect(text).not.toContain(CANARY);
+    expect(text).toContain('Nothing was run');
+  });
+
   test('variables that look like secrets are not there, in no process', async () => {
     expect(process.env.PATH).toBeDefined();
     expect(await run('read-only', 'env; cat /proc/*/environ | tr "\\0" "\\n"')).not.toContain(CANARY);
