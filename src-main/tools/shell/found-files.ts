@@ -1,6 +1,6 @@
 import { JobFailure, JobThreads, workerUrl } from '../../base/job-threads.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
-import type { Below, Walk } from './walk.ts';
+import { type Below, type Walk, walk } from './walk.ts';
 
 export interface Found extends Omit<Below, 'lack'> {
   /** The real path of the folder. */
@@ -8,6 +8,9 @@ export interface Found extends Omit<Below, 'lack'> {
   /** Why something is missing. */
   readonly lack: string | undefined;
 }
+
+/** So many entries take some milliseconds, and to start a thread takes a hundred. */
+const FEW = 2_000;
 
 const threads = new JobThreads<Walk, Below>({
   entry: () => workerUrl('walk-worker', import.meta.url),
@@ -20,14 +23,14 @@ const NOTHING: Below = { closed: [], secretLike: [], obeyed: [], repositories: [
 
 /** What is below a folder. Throws on Stop. */
 export async function foundBelow(
-  walk: Walk,
+  job: Walk,
   timeoutMs: number,
   { signal }: Pick<ToolContext, 'signal'>,
 ): Promise<Found> {
-  const { folder } = walk;
+  const { folder } = job;
   const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const { lack, ...below } = await threads.run(walk, { signal: until, timeoutMs });
+    const { lack, ...below } = walk(job, FEW) ?? (await threads.run(job, { signal: until, timeoutMs }));
     return { ...below, folder, lack };
   } catch (error) {
     if (signal.aborted) throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });

@@ -52,19 +52,42 @@ interface Folder {
 
 /** A folder may have been filled with any number of them. */
 const MOST_FOUND = 200_000;
+/** What an entry adds to the size of its folder, at least and roughly. Most file systems tell. */
+const BYTES_FOR_ENTRY = 20;
 /** The part of a mode that says what an entry is. */
 const KIND = 0o170000n;
 const BEYOND_ASCII = /[\u0080-\u00ff]/;
 
-/** Looks at everything below a folder, in a thread: a folder may hold a million files. */
-export function walk({ folder, withLinked }: Walk): Below {
+/** Looks at everything below a folder. Undefined if it is certainly or probably more than `most` entries. */
+export function walk(job: Walk, most = Number.POSITIVE_INFINITY): Below | undefined {
+  const { noAsar } = process;
+  // Electron takes an archive `x.asar` for a folder otherwise, and a folder of that name for an archive.
+  process.noAsar = true;
+  try {
+    return walked(job, most);
+  } finally {
+    process.noAsar = noAsar;
+  }
+}
+
+function walked({ folder, withLinked }: Walk, most: number): Below | undefined {
   const below: Below = { closed: [], secretLike: [], obeyed: [], repositories: [], linked: [] };
   const { closed, secretLike, obeyed, repositories, linked } = below;
   const inside = { isInstalled: false, isSecretLike: false, isObeyed: false, isOfGit: false };
   const folders: Folder[] = [{ ...inside, path: asText(folder) }];
 
+  let seen = 0;
+
   const lookIn = (around: Folder) => {
-    for (const entry of readdirSync(bytesOf(around.path), { withFileTypes: true, encoding: 'latin1' })) {
+    const bytes = bytesOf(around.path);
+    // All entries of a folder are read at once.
+    if (Number.isFinite(most) && lstatSync(bytes).size / BYTES_FOR_ENTRY > most) {
+      seen = Number.POSITIVE_INFINITY;
+      return;
+    }
+    const entries = readdirSync(bytes, { withFileTypes: true, encoding: 'latin1' });
+    seen += entries.length;
+    for (const entry of entries) {
       const path = `${around.path}/${entry.name}`;
       const name = entry.name.toLowerCase();
       const isLike = around.isSecretLike || isSecretLike(name);
@@ -95,6 +118,7 @@ export function walk({ folder, withLinked }: Walk): Below {
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     const around = next;
     orLack(around.path, () => lookIn(around));
+    if (seen > most) return undefined;
     if (closed.length + secretLike.length + obeyed.length + repositories.length + linked.length > MOST_FOUND)
       return { ...below, lack: 'too many' };
   }

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const make = (line: string) => execFileSync('bash', ['-ec', line], { cwd: base });
-const found = (withLinked = false): Below => walk({ folder: base, withLinked });
+const found = (withLinked = false): Below => walk({ folder: base, withLinked }) ?? expect.unreachable();
 /** Relative to the folder. */
 const short = (paths: readonly string[]) => paths.map((path) => path.slice(base.length + 1)).toSorted();
 
@@ -72,4 +72,10 @@ test('names with a line break, and those that are not UTF-8, whose bytes are kep
 test('it says so where a path is too long to be looked at', () => {
   make('n=$(printf %0200d 1); for i in {1..25}; do mkdir $n; cd $n; done');
   expect(found().lack).toBe('ENAMETOOLONG');
+});
+
+test('no more entries than wanted are looked at', () => {
+  make('mkdir {1..20}; touch {1..20}/{1..29}');
+  expect(walk({ folder: base, withLinked: false }, 600)).toBeDefined();
+  expect(walk({ folder: base, withLinked: false }, 599)).toBeUndefined();
 });
