@@ -117,6 +117,12 @@ export function numberedBefore(pid: number, ageMs: number): (other: number) => b
   return last >= pid ? (other) => other < pid || other > last : (other) => other < pid && other > last;
 }
 
+/** Tells which of the processes that are running now were started before this one, which was only just started. */
+export function runningBefore(pid: number): (other: number) => boolean {
+  const older = new Set(numbersInProc().filter(numberedBefore(pid, 0)));
+  return (other) => older.has(other);
+}
+
 function contentsOf(path: string): Buffer | undefined {
   let file: number;
   try {

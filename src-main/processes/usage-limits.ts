@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MemberSearch } from './call-members.ts';
 import { ownMemoryOf } from './own-memory.ts';
+import { runningBefore } from './proc-filesystem.ts';
 import type { StartedCall } from './started-call.ts';
 import { bytesBelow, bytesWithoutName } from './temporary-folder.ts';
 
@@ -45,7 +46,9 @@ export class UsageWatch {
 
   /** Returns what ends the watch. */
   add(call: StartedCall, { limits, folder, end }: Pick<Watched, 'limits' | 'folder' | 'end'>): () => void {
-    const watched = { limits, folder, end, search: new MemberSearch([call.identity]) };
+    // Reading what all processes of the system are takes longer than most commands.
+    const isOlder = process.platform === 'linux' ? runningBefore(call.pid) : undefined;
+    const watched = { limits, folder, end, search: new MemberSearch([call.identity], [], isOlder) };
     this.#watched.add(watched);
     if (!this.#isLooking) void this.#lookAgainAndAgain();
     return () => this.#watched.delete(watched);

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { CallMarkers, markedEnvironment } from '../../../src-main/processes/call-marker.ts';
 import { MemberSearch } from '../../../src-main/processes/call-members.ts';
 import { endCalls, endCallsNow } from '../../../src-main/processes/end-calls.ts';
-import { numberedBefore } from '../../../src-main/processes/proc-filesystem.ts';
+import { numberedBefore, runningBefore } from '../../../src-main/processes/proc-filesystem.ts';
 import { type ProcessEntry, psTable, startOf } from '../../../src-main/processes/process-table.ts';
 import { WATCHER_SCRIPT } from '../../../src-main/processes/watcher-script.ts';
 
@@ -80,6 +80,14 @@ test('an earlier process id is told from a later use of it, as long as ids canno
   // Where they have just gone round, the first is the highest.
   expect([before, pid, after].map(isBefore)).toEqual([true, false, false]);
   expect(numberedBefore(pid, 24 * 3_600_000)(before)).toBe(false);
+});
+
+test('what was started before a process is told from the process and what it starts', () => {
+  const earlier = marked();
+  const own = marked();
+  const isBefore = runningBefore(own.pid);
+  const later = marked();
+  expect([process.pid, earlier.pid, own.pid, later.pid].map(isBefore)).toEqual([true, true, false, false]);
 });
 
 test('a watcher that receives malformed lines ends nothing', () => {
