@@ -154,12 +154,12 @@ export class RunningCall {
     for (const path of readFiles) knownSecrets.readFile(path);
     // A program that runs there may print their content.
     for (const each of access) if (each.kind === 'command') knownSecrets.readFolder(each.directory);
-    const commandChanges = mayChangeFiles(access) ? await this.#beginCommand() : undefined;
+    const commandChanges = mayChangeFiles(access) ? await this.#beginCommand(access) : undefined;
     // What runs without a question can be undone.
     if (allowed.by === 'grant' && commandChanges?.isListed === false) {
       this.#changes.close();
       results.commit(this.#id, this.#tool, { text: NOT_KEPT_YET, isError: true }, { outcome: 'failed' });
-      await commandChanges.end();
+      await commandChanges.end({ hasRun: false });
       return;
     }
     const output = knownSecrets.live((chunk) => log.show({ type: 'tool_output', id: this.#id, chunk }));
@@ -182,17 +182,17 @@ export class RunningCall {
       changed: this.#changes.changed,
       readFiles,
     });
-    const mayHaveChanged = await commandChanges?.end();
+    const mayHaveChanged = await commandChanges?.end({ hasRun: true });
     if (mayHaveChanged === true && allowed.by !== 'user')
       environment.unaskedChanges.add(allowed.by === 'grant' ? grantedPlaces(access) : environment.files.realRoots);
     // The other calls of the message end too.
     if (result.endsTurn !== undefined) throw new TurnEndedByCall(result.endsTurn);
   }
 
-  #beginCommand(): Promise<CommandChanges> {
+  #beginCommand(access: readonly Access[]): Promise<CommandChanges> {
     const { services, log } = this.#around;
     const { checkpoints, provenance, environment } = services;
-    const { marks } = this.#known;
+    const marks = eachOnce([...this.#known.marks, ...provenance.marksOf(access)]);
     const roots = environment.files.realRoots;
     return CommandChanges.begin({ checkpoints, provenance, log, callId: this.#id, marks, roots });
   }

@@ -1,5 +1,5 @@
 import type { ShownChange } from '../../src-preload/contract/conversations.ts';
-import type { BegunCommand, CommandToBegin, EndedCommand, RecoveredCommand } from './commands.ts';
+import type { BegunCommand, CommandToBegin, CommandToEnd, EndedCommand, RecoveredCommand } from './commands.ts';
 import type { LookResult } from './look.ts';
 import type { KeptAmount, KeptLimits } from './retention.ts';
 import type { ChangeAsked } from './undo/change-of.ts';
@@ -12,7 +12,7 @@ export interface CheckpointJobs {
   readonly begin: { readonly asked: CommandToBegin; readonly answer: BegunCommand };
   /** The command began without waiting for this. */
   readonly abandon: { readonly asked: { readonly nums: readonly number[] }; readonly answer: null };
-  readonly end: { readonly asked: { readonly nums: readonly number[] }; readonly answer: EndedCommand };
+  readonly end: { readonly asked: CommandToEnd; readonly answer: EndedCommand };
   readonly 'keep-longer': { readonly asked: { readonly nums: readonly number[] }; readonly answer: null };
   /** Null: it is no longer known. */
   readonly recover: { readonly asked: { readonly nums: readonly number[] }; readonly answer: RecoveredCommand | null };

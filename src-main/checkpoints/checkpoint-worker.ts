@@ -32,7 +32,7 @@ serveJobs<CheckpointJob, CheckpointAnswer>(async (job) => {
     case 'abandon':
       return abandonCommand(place, job.nums);
     case 'end':
-      return endCommand(place, job.nums);
+      return endCommand(place, job);
     case 'keep-longer':
       return keepLonger(place, job.nums);
     case 'recover':

@@ -40,8 +40,8 @@ export interface EndedCheckpoint {
 export interface Checkpoint {
   /** What is not kept. */
   readonly notKept: readonly NotKept[];
-  /** Called once, when the command has ended in whatever way. */
-  end(): Promise<EndedCheckpoint>;
+  /** Called once, when the command has ended in whatever way. `findsMadeAgain`: see `CommandToEnd`. */
+  end(findsMadeAgain: boolean): Promise<EndedCheckpoint>;
   /** What it changed is in the conversation. Until then, it is listed at the next start if the process dies. */
   recorded(): void;
 }
@@ -108,7 +108,11 @@ export class Checkpoints {
       beginning = this.#run('begin', { ...command, roots });
       const begun = await untilAborted(beginning, tooLate);
       const mark = begun.nums.length === 0 ? undefined : this.#marks.set(begun.nums);
-      return { notKept: begun.notKept, end: () => this.#end(begun), recorded: () => mark?.remove() };
+      return {
+        notKept: begun.notKept,
+        end: (findsMadeAgain) => this.#end(begun, findsMadeAgain),
+        recorded: () => mark?.remove(),
+      };
     } catch {
       // Too late, or the store fails: that costs the undo, not the command, and the user is told that nothing is kept.
       if (beginning !== undefined) this.#looks(beginning.then(({ nums }) => this.#run('abandon', { nums })));
@@ -187,8 +191,8 @@ export class Checkpoints {
     this.#closed.abort();
   }
 
-  async #end({ nums, notKept }: BegunCommand): Promise<EndedCheckpoint> {
-    const ended = await this.#run('end', { nums });
+  async #end({ nums, notKept }: BegunCommand, findsMadeAgain: boolean): Promise<EndedCheckpoint> {
+    const ended = await this.#run('end', { nums, findsMadeAgain });
     return { changes: { ...(await this.#withMassDeletion(ended, nums)), notKept }, written: ended.written };
   }
 
@@ -225,10 +229,11 @@ export class Checkpoints {
 
 type Answer<Kind extends JobKind> = CheckpointJobs[Kind]['answer'];
 
-/** The command began before everything was kept: what it changes can't be told. */
+/** The command began before everything was kept: what it changes can't be told, so it may have written anything. */
 function unkept(roots: readonly string[]): Checkpoint {
   const notKept = roots.map((path) => ({ path, why: { code: 'unfinished' } }) as const);
-  const end = async () => ({ changes: { files: [], counts: NO_CHANGES, notKept }, written: [] });
+  const written = roots.map((path) => ({ path, digest: null }));
+  const end = async () => ({ changes: { files: [], counts: NO_CHANGES, notKept }, written });
   return { notKept, end, recorded: () => undefined };
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type ChangedPath,
   type FileChanges,
@@ -7,6 +8,7 @@ import {
   type PathChange,
 } from '../../src-preload/contract/file-changes.ts';
 import { canSignal } from '../base/can-signal.ts';
+import { mayHaveChangedSince } from './change-time.ts';
 import { changedPaths, type NamedChange } from './changed-paths.ts';
 import { isSameEntry, type Transition } from './entry-state.ts';
 import { LineCounts } from './line-counts.ts';
@@ -35,10 +37,10 @@ export interface BegunCommand {
   readonly notKept: readonly NotKept[];
 }
 
-/** A file that a command wrote. */
+/** A file or link that a command wrote, or a folder in which it may have written anything. */
 export interface WrittenFile {
   readonly path: string;
-  /** The SHA-256 (hex) of what is in it now, or null if it is not known. */
+  /** The SHA-256 (hex) of what is in it now, or null if it is not known or no file. */
   readonly digest: string | null;
 }
 
@@ -98,14 +100,17 @@ export function forgetInterrupted(place: LookPlace, profile: string): void {
   }
 }
 
+export interface CommandToEnd {
+  readonly nums: readonly number[];
+  /** Whether `written` has the folders that programs make again if something in them was changed, which takes a while. */
+  readonly findsMadeAgain: boolean;
+}
+
 /** Looks at the roots again, and keeps what changed since each of these commands began. */
-export function endCommand(place: LookPlace, nums: readonly number[]): EndedCommand {
+export function endCommand(place: LookPlace, { nums, findsMadeAgain }: CommandToEnd): EndedCommand {
   const commands = nums.flatMap((num) => commandOf(place, num) ?? []);
-  return describe(
-    place,
-    commands,
-    commands.flatMap((command) => changesUntilNow(place, command)),
-  );
+  const transitions = commands.flatMap((command) => changesUntilNow(place, command));
+  return describe(place, commands, transitions, findsMadeAgain);
 }
 
 /**
@@ -120,7 +125,7 @@ export function recoverCommand(place: LookPlace, nums: readonly number[]): Recov
     command.through === null ? changesUntilNow(place, command) : keptChanges(place, command.num),
   );
   const { conversation: conversationId, turn: turnId, call: callId } = first;
-  return { ...describe(place, commands, transitions), conversationId, turnId, callId };
+  return { ...describe(place, commands, transitions, true), conversationId, turnId, callId };
 }
 
 interface CommandRow {
@@ -131,11 +136,15 @@ interface CommandRow {
   readonly root: string;
   readonly look: number;
   readonly through: number | null;
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 function commandOf({ store }: LookPlace, num: number): CommandRow | undefined {
   return store
-    .statement<CommandRow>('SELECT num, conversation, turn, call, root, look, through FROM commands WHERE num = ?')
+    .statement<CommandRow>(
+      'SELECT num, conversation, turn, call, root, look, through, started_at AS at FROM commands WHERE num = ?',
+    )
     .get(num);
 }
 
@@ -210,7 +219,25 @@ export function keepLonger({ store }: LookPlace, nums: readonly number[]): null 
   return null;
 }
 
-function describe(place: LookPlace, commands: readonly CommandRow[], transitions: readonly Transition[]): EndedCommand {
+/** Folders of which nothing is kept, and in which something changed since the command began. */
+function changedMadeAgain({ index }: LookPlace, { root, at }: CommandRow): readonly string[] {
+  const began = BigInt(Date.parse(at)) * 1_000_000n;
+  return index
+    .statement<{ folder: string; name: string }>(
+      `SELECT folder, name FROM entries JOIN roots ON roots.num = entries.root
+       WHERE roots.path = ? AND state LIKE '%"madeAgain"%'`,
+    )
+    .all(root)
+    .map(({ folder, name }) => join(root, folder, name))
+    .filter((folder) => mayHaveChangedSince(folder, began));
+}
+
+function describe(
+  place: LookPlace,
+  commands: readonly CommandRow[],
+  transitions: readonly Transition[],
+  findsMadeAgain: boolean,
+): EndedCommand {
   const { contents } = place;
   const named = changedPaths(transitions, (digest) => contents.has(digest));
   const numberOf = (change: PathChange) => named.filter(({ changed }) => changed.change === change).length;
@@ -224,11 +251,18 @@ function describe(place: LookPlace, commands: readonly CommandRow[], transitions
   const lines = new LineCounts(contents);
   const files = named.slice(0, MAX_LISTED_CHANGES).map((each) => withLines(each, lines));
   const written = named.flatMap(({ transition: { path, from, to } }) =>
-    to.kind === 'file' && !isSameEntry(from, to) ? [{ path, digest: to.digest }] : [],
+    to.kind === 'absent' || to.kind === 'folder' || isSameEntry(from, to)
+      ? []
+      : [{ path, digest: to.kind === 'file' ? to.digest : null }],
   );
+  const madeAgain = findsMadeAgain ? commands.flatMap((command) => changedMadeAgain(place, command)) : [];
   const roots = commands.map(({ root }) => root);
   const deleted = massDeletion(place, roots, named);
-  return { changes: { files, counts }, written, ...(deleted === undefined ? {} : { deleted }) };
+  return {
+    changes: { files, counts },
+    written: [...written, ...madeAgain.map((path) => ({ path, digest: null }))],
+    ...(deleted === undefined ? {} : { deleted }),
+  };
 }
 
 function withLines({ transition, changed }: NamedChange, lines: LineCounts): ChangedPath {

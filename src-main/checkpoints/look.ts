@@ -4,6 +4,7 @@ import type { NotKept, NotKeptReason } from '../../src-preload/contract/file-cha
 import { systemCode } from '../base/errors.ts';
 import { PinnedDirectory } from '../base/pinned-directory.ts';
 import type { WritableDatabase } from '../storage/database/connection.ts';
+import { wasChangedBefore } from './change-time.ts';
 import type { ContentStore } from './content-store.ts';
 import { ABSENT, type EntryState, permissionsOf } from './entry-state.ts';
 import { madeAgainFrom } from './made-again.ts';
@@ -13,12 +14,6 @@ const MAX_KEPT_BYTES = 200 * 1024 * 1024;
 /** So much is committed at once: an interrupted first look goes on where it was. */
 const ENTRIES_PER_COMMIT = 5_000;
 const BYTES_PER_COMMIT = 64 * 1024 * 1024;
-/**
- * An entry that was changed this long before the look may change again without another time: clocks of file systems
- * tick every few milliseconds, some only every two seconds.
- */
-const TICK_NS = 50_000_000n;
-const COARSE_TICK_NS = 2_000_000_000n;
 const SECOND_NS = 1_000_000_000n;
 const MAX_NOT_KEPT = 100;
 /** Stands for the folder that the root is in. No folder has this name. */
@@ -259,8 +254,7 @@ class Look {
 
   #put(folder: string, name: string, stats: BigIntStats, state: string, row: EntryRow | undefined): void {
     this.#write();
-    const tick = stats.ctimeNs % SECOND_NS === 0n ? COARSE_TICK_NS : TICK_NS;
-    const isSettled = stats.ctimeNs + tick < this.#startedNs;
+    const isSettled = wasChangedBefore(stats, this.#startedNs);
     this.#place.index
       .statement('INSERT OR REPLACE INTO entries (root, folder, name, inode, changed, state) VALUES (?, ?, ?, ?, ?, ?)')
       .run(this.#num, folder, name, inodeOf(stats), isSettled ? changedMs(stats) : 0, state);

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ConsentAnswer, ConsentRequest } from '../../src-main/policy/consent.ts';
 import type { RuleDraft } from '../../src-main/policy/rules.ts';
 import type { ConversationEvent, EventOf } from '../../src-preload/contract/events.ts';
+import { needLinux } from '../fixtures/machine-needs.ts';
 import { User } from '../fixtures/memory-ports.ts';
 import type { ScriptedTurn } from '../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
@@ -196,6 +197,30 @@ describe('a file that was edited by a rule after a page was read', () => {
     expect(existsSync(join(above, 'owned'))).toBe(true);
   });
 
+  test.each(['node_modules/dep/index.js', 'packages/dep/src/index.js', '.config/tool.json'])(
+    'nor does what was changed anywhere in such a folder while it was the workspace: %s',
+    async (name) => {
+      await attack.start();
+      const { conversations, unreviewedFiles } = attack.services.storage;
+      const above = dirname(attack.workspace);
+      const add = (workspace: string, path: string) =>
+        unreviewedFiles.add({
+          path,
+          hash: null,
+          marks: [{ kind: 'untrusted', source: SITE }],
+          conversationId: conversations.create({ workspace, model: 'any' }).id,
+          callId: 'call',
+        });
+      // The control: another project.
+      add(join(above, 'beside'), join(above, 'beside', name));
+      await attack.turn('message', null, runTests, done);
+      expect(attack.askedFor).toEqual([]);
+      add(above, join(above, name));
+      await attack.turn('message', null, runTests, done);
+      expect(attack.user.asked).toMatchObject([{ reason: { code: 'unreviewed_files', paths: [join(above, name)] } }]);
+    },
+  );
+
   test('is kept with what had been read and which call changed it', async () => {
     await attack.start();
     const conversationId = await attack.planted();
@@ -293,6 +318,86 @@ describe('a file that was edited by a rule after a page was read', () => {
     attack.forget();
     const { id: clean } = await attack.turn('message', null, read, done);
     expect(JSON.stringify(attack.services.storage.events.read(clean))).not.toContain('"untrusted"');
+  });
+});
+
+/** What a command did that nobody sees in a list of contents. Each ends with something that `npm test` could run. */
+const HIDDEN_WAYS: readonly (readonly [line: string, unreviewed: string])[] = [
+  ['ln -s ../tool.json link.json', 'link.json'],
+  ['rm package.json && ln -s ../tool.json package.json', 'package.json'],
+  ['ln -s .. folder', 'folder'],
+  ['echo evil > node_modules/dep/index.js', 'node_modules'],
+  ['echo evil >> node_modules/.bin/tool', 'node_modules'],
+  ['chmod 700 node_modules/.bin/tool', 'node_modules'],
+  ['touch -r package.json node_modules/dep/index.js', 'node_modules'],
+  ['mkdir -p node_modules/dep/lib/deep && touch node_modules/dep/lib/deep/x.js', 'node_modules'],
+  ['mv node_modules/dep/index.js node_modules/dep/main.js', 'node_modules'],
+  ['rm node_modules/dep/index.js', 'node_modules'],
+  ['ln -s ../../tool.json node_modules/dep/link.js', 'node_modules'],
+  ['mkdir __pycache__ && echo evil > __pycache__/m.pyc', '__pycache__'],
+  ['mkdir .venv && echo evil > .venv/pyvenv.cfg && echo evil > .venv/python', '.venv'],
+];
+
+describe('a command that ran while text from outside was there', () => {
+  beforeEach(async (context) => {
+    needLinux(context, 'the lines are for GNU');
+    await attack.start();
+    attack.answer = ({ kind, reason }) => (kind === 'tool' && reason.code !== 'unreviewed_files' ? yes : no);
+    for (const path of ['node_modules/.bin/tool', 'node_modules/dep/index.js']) {
+      mkdirSync(dirname(join(attack.workspace, path)), { recursive: true });
+      writeFileSync(join(attack.workspace, path), 'fine\n');
+    }
+  });
+  const run = (command: string) => uses('bash', { command });
+  const namesToReview = () => attack.services.review.pending().map((path) => relative(attack.workspace, path));
+
+  test.each(HIDDEN_WAYS)('%s', async (line, unreviewed) => {
+    await attack.turn('message', null, fetchPage, run(line), done);
+    expect(namesToReview()).toContain(unreviewed);
+  });
+
+  test('so that no rule runs what it left in a folder of which nothing is kept; without the guard it does', async () => {
+    const tool = join(attack.workspace, 'node_modules/.bin/tool');
+    chmodSync(tool, 0o700);
+    writeFileSync(join(attack.workspace, 'package.json'), JSON.stringify({ scripts: { test: 'tool' } }));
+    await attack.turn(
+      'message',
+      null,
+      fetchPage,
+      run(`printf '#!/bin/sh\ntouch owned' > node_modules/.bin/tool`),
+      done,
+    );
+    const { events } = await attack.turn('message', null, runTests, done);
+    expect(decisionsIn(events)).toMatchObject([{ answer: 'deny', by: 'user' }]);
+    expect(attack.askedFor.at(-1)).toBe('unreviewed_files');
+    expect(attack.isOwned).toBe(false);
+
+    attack.forget();
+    await attack.turn('message', null, runTests, done);
+    expect(attack.isOwned).toBe(true);
+  });
+
+  test('the control: nothing is said of what was left alone', async () => {
+    const { ctimeMs } = statSync(join(attack.workspace, 'node_modules/dep/index.js'));
+    await vi.waitFor(() => expect(Date.now() - ctimeMs).toBeGreaterThan(100), { timeout: 60_000 });
+    await attack.turn('message', null, fetchPage, run('ls -R node_modules > list.txt; true'), done);
+    expect(namesToReview()).toEqual(['list.txt']);
+  });
+
+  test.each(['tr b c < planted.txt > Makefile', 'base64 planted.txt > Makefile; rm planted.txt'])(
+    'and so is what one made of such a file, in another conversation: %s',
+    async (line) => {
+      await attack.turn('message', null, fetchPage, plant('planted.txt'), done);
+      attack.answer = () => yes;
+      await attack.turn('message', null, run(line), done);
+      expect(namesToReview()).toContain('Makefile');
+    },
+  );
+
+  test('a folder of which nothing is kept marks who reads in it', async () => {
+    await attack.turn('message', null, fetchPage, run('echo evil > node_modules/dep/index.js'), done);
+    const { id } = await attack.turn('message', null, run('cat node_modules/dep/index.js'), done);
+    expect(JSON.stringify(attack.services.storage.events.read(id))).toContain('"untrusted"');
   });
 });
 

@@ -7,7 +7,7 @@ import { canonicalHash } from '../../base/canonical-json.ts';
 import { decodeText } from '../../base/encoding/text-encoding.ts';
 import { Listeners } from '../../base/listeners.ts';
 import { isInside } from '../../base/paths.ts';
-import { realPathOf } from '../../base/real-path.ts';
+import { realPathOf, realPathOrItself } from '../../base/real-path.ts';
 import type { WrittenFile } from '../../checkpoints/checkpoints.ts';
 import type { Access } from '../../policy/access.ts';
 import type { ConsentPort } from '../../policy/consent.ts';
@@ -15,6 +15,7 @@ import { DiffPreview } from '../../policy/diff-preview.ts';
 import { eachOnce } from '../../policy/mark-sources.ts';
 import type { QuestionQueues } from '../../policy/question-queues.ts';
 import type { Review, UnreviewedFiles } from '../../policy/unreviewed-files.ts';
+import type { Conversations } from '../../storage/conversations/conversations.ts';
 import type { BeforeImages } from '../../storage/records/before-images.ts';
 import type {
   UnreviewedFiles as KeptChanges,
@@ -31,6 +32,7 @@ import { isSelfRunning } from './self-running-files.ts';
 export interface FileReviewServices {
   readonly unreviewedFiles: KeptChanges;
   readonly beforeImages: Pick<BeforeImages, 'list' | 'bytes'>;
+  readonly conversations: Pick<Conversations, 'get'>;
   /** Read on each access. */
   readonly files: () => WorkspaceFiles;
   /** The real paths of the roots, of every workspace of this session. */
@@ -119,14 +121,31 @@ export class FileReview implements UnreviewedFiles {
 
   #keptIn(read: readonly string[]): readonly UnreviewedChange[] {
     if (read.length === 0) return [];
-    return this.#kept.list().filter(({ path }) => read.some((each) => isInside(each, path)));
+    // Of some folders it is only known that something in them was changed.
+    return this.#kept.list().filter(({ path }) => read.some((each) => isInside(each, path) || isInside(path, each)));
   }
 
   #keptAround(folder: string): readonly UnreviewedChange[] {
     const roots = this.#services.roots();
-    // npm, tsc, vitest and many other programs look for files in every parent folder.
-    const isFoundUpwards = (path: string) => [folder, ...roots].some((each) => isInside(dirname(path), each));
-    return this.#kept.list().filter(({ path }) => roots.some((root) => isInside(root, path)) || isFoundUpwards(path));
+    const kept = this.#kept.list();
+    // npm, tsc, vitest and many other programs look for files in every parent folder, and node_modules there leads anywhere.
+    const isAbove = (above: string) => [folder, ...roots].some((each) => isInside(above, each));
+    const workspaces = this.#workspacesOf(kept);
+    return kept.filter(({ path, conversationId }) => {
+      const workspace = workspaces.get(conversationId);
+      const isOfWorkspaceAbove = workspace !== undefined && isInside(workspace, path) && isAbove(workspace);
+      return isOfWorkspaceAbove || isAbove(dirname(path)) || roots.some((root) => isInside(root, path));
+    });
+  }
+
+  /** The real paths of the workspaces in which these changes were made, by conversation. */
+  #workspacesOf(changes: readonly UnreviewedChange[]): ReadonlyMap<string, string> {
+    const workspaces = new Map<string, string>();
+    for (const id of new Set(changes.map(({ conversationId }) => conversationId))) {
+      const conversation = this.#services.conversations.get(id);
+      if (conversation !== undefined) workspaces.set(id, realPathOrItself(conversation.workspace));
+    }
+    return workspaces;
   }
 
   /**

@@ -2,7 +2,13 @@ import { changeCount } from '../../../src-preload/contract/changes-text.ts';
 import type { EventOf, Mark, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { NO_CHANGES, type NotKept } from '../../../src-preload/contract/file-changes.ts';
 import { errorMessage } from '../../base/errors.ts';
-import type { Checkpoint, Checkpoints, EndedCheckpoint, RecoveredCommand } from '../../checkpoints/checkpoints.ts';
+import type {
+  Checkpoint,
+  Checkpoints,
+  EndedCheckpoint,
+  RecoveredCommand,
+  WrittenFile,
+} from '../../checkpoints/checkpoints.ts';
 import type { Access } from '../../policy/access.ts';
 import { marksKept } from '../../tools/memory/memory-write.ts';
 import { type ConversationLog, type EventStore, marksIn } from '../conversation-log.ts';
@@ -13,7 +19,7 @@ export interface CommandChangesOptions {
   readonly provenance: Pick<Provenance, 'wrote'>;
   readonly log: ConversationLog;
   readonly callId: string;
-  /** Marks of the conversation when the call was made. */
+  /** Marks of the conversation when the call was made, and of what the command may read. */
   readonly marks: readonly Mark[];
   /** The real paths of the roots. */
   readonly roots: readonly string[];
@@ -51,22 +57,26 @@ export class CommandChanges {
   }
 
   /**
-   * The command has ended, in whatever way. What it did counts even if it can't be listed. Resolves with whether it
-   * changed files, or may have.
+   * The command has ended, in whatever way, or was refused after all and has not run. What it did counts even if it can't
+   * be listed. Resolves with whether it changed files, or may have.
    */
-  async end(): Promise<boolean> {
+  async end({ hasRun }: { readonly hasRun: boolean }): Promise<boolean> {
+    const { log, callId, provenance, roots } = this.#options;
+    const marks = outsideOf(this.#options.marks);
+    const wrote = (written: readonly WrittenFile[]) => {
+      if (hasRun) provenance.wrote(written, { marks, conversationId: log.conversationId, callId });
+    };
     let ended: EndedCheckpoint;
     try {
-      ended = await this.#checkpoint.end();
+      ended = await this.#checkpoint.end(hasRun && marks.length > 0);
     } catch (error) {
+      wrote(roots.map((path) => ({ path, digest: null })));
       const message = `What the command changed could not be listed: ${errorMessage(error)}. It can’t be undone.`;
-      this.#options.log.append({ type: 'notice', code: 'changes_unknown', message });
+      log.append({ type: 'notice', code: 'changes_unknown', message });
       return true;
     }
-    const { written } = ended;
-    const { log, callId, provenance, marks } = this.#options;
+    wrote(ended.written);
     const changes = { ...ended.changes, notKept: this.#notToldBefore(ended.changes.notKept) };
-    provenance.wrote(written, { marks: outsideOf(marks), conversationId: log.conversationId, callId });
     const isTold = changes.notKept.some(({ why }) => why.code === 'unfinished');
     if (changeCount(changes) > 0 || isTold) log.append({ type: 'changes', id: callId, ...changes });
     this.#checkpoint.recorded();

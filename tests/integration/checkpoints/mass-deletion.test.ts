@@ -36,7 +36,7 @@ async function deletedBy(command: string, prepare: string) {
   onTestFinished(() => checkpoints.close());
   const { end } = await checkpoints.begin({ conversationId: 'c', turnId: 't', callId: 'call', roots: [place.root] });
   shell(place.root, command);
-  const { changes } = await end();
+  const { changes } = await end(false);
   return { place, changes, massDeleted: changes.massDeleted };
 }
 

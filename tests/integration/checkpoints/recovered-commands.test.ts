@@ -64,7 +64,7 @@ test('a list that was made but not recorded stays as it was made', async () => {
   const first = start();
   const { end } = await first.begin();
   writeFileSync(join(root, 'b.txt'), '');
-  const { changes } = await end();
+  const { changes } = await end(false);
   first.die();
   writeFileSync(join(root, 'c.txt'), 'by somebody else');
   const [recovered] = await start().recover();
@@ -77,7 +77,7 @@ test('neither a command that is recorded nor one whose process is alive was inte
   const { end, recorded } = await first.begin();
   expect(marks()).toHaveLength(1);
   expect(await start().recover()).toEqual([]);
-  await end();
+  await end(false);
   recorded();
   expect(marks()).toEqual([]);
 });

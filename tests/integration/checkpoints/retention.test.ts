@@ -158,7 +158,7 @@ test('nothing is cleared while a command needs it', async () => {
   const begun = beginCommand(place, { conversationId: 'c', turnId: 't', callId: 'k', roots: [place.root] });
   expect(clearKept({ ...place, lock })).toBe(false);
   expect(kept(place)).toHaveLength(1);
-  endCommand(place, begun.nums);
+  endCommand(place, { nums: begun.nums, findsMadeAgain: false });
   expect(clearKept({ ...place, lock })).toBe(true);
 });
 
