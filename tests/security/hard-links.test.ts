@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Access } from '../../src-main/policy/access.ts';
 import { describeAccess } from '../../src-main/policy/access-text.ts';
+import type { ConsentPort } from '../../src-main/policy/consent.ts';
 import { overwrite } from '../../src-main/tools/files/overwrite.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
@@ -96,3 +97,26 @@ test('where a file can only be overwritten in place, one with another name is no
   await overwrite({ target: only, previous: lstatSync(only), bytes });
   expect(readFileSync(only, 'utf8')).toBe('new');
 });
+
+test.each(CHANGES)(
+  'by a rule for edits, %s does not part a name from the secret file that it is',
+  async (tool, input) => {
+    const asked: string[] = [];
+    const consent: ConsentPort = {
+      ask: async (request) => {
+        asked.push(request.kind);
+        return { answer: 'deny', by: 'user' };
+      },
+    };
+    tools = new ToolHarness({ consent, remembers: true });
+    const { workspace: path } = tools;
+    tools.rules.add({ label: 'edit files', tool: null, matcher: { kind: 'folder', class: 'write', path } }, null);
+    linkSync(tools.put('credentials.json', 'one\n'), join(path, 'alias.txt'));
+    tools.put('plain.txt', 'one\n');
+    await tools.turn(tool, input('plain.txt'));
+    expect(asked).toEqual([]);
+    const { decision } = await tools.turn(tool, input('alias.txt'));
+    expect([decision.answer, asked]).toEqual(['deny', ['tool']]);
+    expect(lstatSync(join(path, 'alias.txt')).nlink).toBe(2);
+  },
+);

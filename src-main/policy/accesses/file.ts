@@ -82,6 +82,8 @@ function judgeWrite(input: JudgeInput, access: FileAccess): Verdict {
 
 function isCovered(matcher: RuleMatcher, access: FileAccess, effective: string): boolean {
   if (matcher.kind === 'work-freely') return isEditedFreely(matcher.path, access);
+  // Replaced, it would not be known as a secret any more by what its other names are.
+  if (access.isSecret === true && access.hasOtherNames === true) return false;
   return (
     matcher.kind === 'folder' &&
     access.class === matcher.class &&
