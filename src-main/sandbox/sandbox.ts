@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { SandboxLack } from '../../src-preload/contract/sandbox-lack.ts';
 import { isInside } from '../base/paths.ts';
@@ -128,7 +129,7 @@ export class Sandbox {
     if (program === undefined) throw new Error('this system has no sandbox');
     const { filter, hiding } = await sandboxFiles();
     if (!(await this.#mayHold(given.roots))) throw new Error('the folder holds more than a sandbox can hide');
-    const view = await this.#view(given);
+    const view = await this.#view(given, dirname(filter));
     const args = bubblewrapArguments(view, hiding);
     const own = Object.entries({ HOME: view.home, TMPDIR: TEMPORARY_FOLDER });
     const environment = Object.entries(this.#ports.environment());
@@ -151,7 +152,10 @@ export class Sandbox {
     return !roots.some((root) => isTooWide(root, home));
   }
 
-  async #view({ directory, roots, writable, kept = [], hidden, profile }: SandboxedCommand): Promise<View> {
+  async #view(
+    { directory, roots, writable, kept = [], hidden, profile }: SandboxedCommand,
+    ownFiles: string,
+  ): Promise<View> {
     const { environment, secretFileTest } = this.#ports;
     const isSecretFile = secretFileTest();
     const home = await realpath(this.#ports.home);
@@ -161,7 +165,10 @@ export class Sandbox {
     const isSeen = (path: string) => seen.some((each) => isInside(each, path));
     const apart = await keptApart();
     const ofSystem = apart.hidden.filter(({ path }) => isSeen(path) || isInside('/proc', path));
-    const ofSteward = isSeen(profile) ? [{ path: profile, kind: 'folder' } as const] : [];
+    // Temporary files may be in a root too, where a command could change the filter of the next one.
+    const ofSteward = [profile, await realpath(ownFiles)]
+      .filter(isSeen)
+      .map((path) => ({ path, kind: 'folder' }) as const);
     const ofPlaces = (await filesIn(places)).filter(({ path }) => isSecretFile(path));
     const all = [...ofSystem, ...ofPlaces, ...hidden, ...ofSteward];
     return { home, places, roots, writable, kept, systemWide: apart.systemWide, hidden: all, directory };
