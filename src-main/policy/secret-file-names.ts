@@ -1,4 +1,4 @@
-import { compileGlob, expandBraces } from '../base/glob.ts';
+import { compileGlob } from '../base/glob.ts';
 
 /**
  * The names of files that usually hold secrets, in one table. Case never matters, because the file systems of macOS and
@@ -109,14 +109,10 @@ export const secretNameGlobs: readonly string[] = [
   ...FOLDERS,
 ];
 /** The same with ordinary names, for a search that looks for secrets instead of leaving them out. */
-const EVERY_NAME = [...secretNameGlobs, ...SECRET_NAMES.flatMap(({ globs, isOrdinary }) => (isOrdinary ? globs : []))];
-const EVERY_MATCHER = EVERY_NAME.map(compileGlob);
-/** Matches the longest part of each that is plain text, which nearly no name has: to compare all takes a hundred times as long. */
-const PART = new RegExp(
-  EVERY_NAME.flatMap(expandBraces)
-    .map((glob) => longest(glob.split(/[*?]|\[[^\]]*\]/)).replaceAll('.', '\\.'))
-    .join('|'),
-);
+export const everySecretGlob: readonly string[] = [
+  ...secretNameGlobs,
+  ...SECRET_NAMES.flatMap(({ globs, isOrdinary }) => (isOrdinary ? globs : [])),
+];
 /** Matches folders in which every file counts as secret, whatever its name. */
 const SECRET_FOLDER = new RegExp(
   `(?:^|[/\\\\])(?:${FOLDERS.map((name) => `\\${name}`).join('|')}|\\.config[/\\\\](?:gcloud|gh))(?:[/\\\\]|$)`,
@@ -137,10 +133,6 @@ const COPY_ENDS =
   /(?:[~#]{1,8}|[-_. ]?\((?:copy|\d+)\)|[-_. ](?:bak|bk|backup|old|orig|original|save|saved|sav|sw[a-p]|tmp|temp|new|prev|previous|copy|disabled|prod|production|staging|stage|dev|development|local|live|test|\d{1,14}|\d{4}-\d\d-\d\d))$/;
 const COPY_BEGINS = /^(?:\.?#|(?:copy of|copy|backup|bak|old)[-_. ])/;
 const MAX_COPIES = 4;
-
-function longest(texts: readonly string[]): string {
-  return texts.reduce((one, other) => (other.length > one.length ? other : one));
-}
 
 /** The names, in lower case, of which this one may be a copy, and the name itself. */
 function originals(name: string): readonly string[] {
@@ -172,14 +164,6 @@ export function namedLike(name: string): readonly SecretName[] {
 /** Whether a file of this name may be secret; `isSecretFile` decides. */
 export function hasSecretName(name: string): boolean {
   return namedLike(name).some(({ isOrdinary }) => isOrdinary !== true);
-}
-
-/**
- * Whether a search for secrets takes a closer look at a file of this name (in lower case), or at those in a folder of
- * this name.
- */
-export function isSecretLike(name: string): boolean {
-  return PART.test(name) && EVERY_MATCHER.some((matches) => matches(name));
 }
 
 /** Whether everything in this folder (any path) counts as secret. */

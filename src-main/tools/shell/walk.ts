@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { systemCode } from '../../base/errors.ts';
 import { isObeyedName } from '../../policy/obeyed-files.ts';
-import { isInSecretFolder, isSecretLike } from '../../policy/secret-file-names.ts';
+import { isInSecretFolder } from '../../policy/secret-file-names.ts';
+import { isSecretLike } from '../../policy/secret-like-names.ts';
 
 export interface Walk {
   /** A real path. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileGlob, expandBraces } from '../../../src-main/base/glob.ts';
-import { isSecretLike, secretNameGlobs } from '../../../src-main/policy/secret-file-names.ts';
+import { secretNameGlobs } from '../../../src-main/policy/secret-file-names.ts';
+import { isSecretLike } from '../../../src-main/policy/secret-like-names.ts';
 
 test('a search for secrets looks at each name that a pattern matches, and at no other', () => {
   const names = secretNameGlobs
