@@ -8,7 +8,7 @@ import { PinnedDirectory } from '../base/pinned-directory.ts';
  */
 const TICK_NS = 50_000_000n;
 const COARSE_TICK_NS = 2_000_000_000n;
-const SECOND_NS = 1_000_000_000n;
+export const SECOND_NS = 1_000_000_000n;
 
 /** Whether an entry was certainly not changed from this time on (nanoseconds since 1970). No program can set `ctime`. */
 export function wasChangedBefore({ ctimeNs }: Pick<BigIntStats, 'ctimeNs'>, timeNs: bigint): boolean {

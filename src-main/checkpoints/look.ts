@@ -4,7 +4,7 @@ import type { NotKept, NotKeptReason } from '../../src-preload/contract/file-cha
 import { systemCode } from '../base/errors.ts';
 import { PinnedDirectory } from '../base/pinned-directory.ts';
 import type { WritableDatabase } from '../storage/database/connection.ts';
-import { wasChangedBefore } from './change-time.ts';
+import { SECOND_NS, wasChangedBefore } from './change-time.ts';
 import type { ContentStore } from './content-store.ts';
 import { ABSENT, type EntryState, permissionsOf } from './entry-state.ts';
 import { madeAgainFrom } from './made-again.ts';
@@ -14,7 +14,6 @@ const MAX_KEPT_BYTES = 200 * 1024 * 1024;
 /** So much is committed at once: an interrupted first look goes on where it was. */
 const ENTRIES_PER_COMMIT = 5_000;
 const BYTES_PER_COMMIT = 64 * 1024 * 1024;
-const SECOND_NS = 1_000_000_000n;
 const MAX_NOT_KEPT = 100;
 /** Stands for the folder that the root is in. No folder has this name. */
 const OF_ROOT = '/';
