@@ -1,5 +1,4 @@
 import type { BrowserWindow, WebContents } from 'electron';
-import { reportFault } from './faults.ts';
 import type { PressedKey } from './pressed-key.ts';
 import { type QuestionKey, QuestionKeyboard } from './question-keyboard.ts';
 import { QuestionPresses } from './question-presses.ts';
@@ -96,9 +95,21 @@ export class QuestionInput {
     if (target === 'message-paste') this.#options.onWritten('paste');
     if (target === 'message') {
       this.#options.onWritten(input);
-      // Unlike a message to the page, it can't be overtaken by the next key, which the chat gets itself.
-      this.#options.window.webContents.insertText(input.key).catch((error: unknown) => reportFault('a key', error));
+      this.#write(input.key);
     }
     return true;
+  }
+
+  /**
+   * Writes a character in the message field as a key does: the next key, which the chat gets itself, can overtake a
+   * message to the page (`insertText` is one), but no other key.
+   */
+  #write(character: string): void {
+    const { webContents: chat } = this.#options.window;
+    // Chromium drops characters that follow a key that did not reach the page, until the next key goes down. One of the
+    // menu may have been the last in the chat.
+    chat.sendInputEvent({ type: 'keyDown', keyCode: 'Shift' });
+    chat.sendInputEvent({ type: 'char', keyCode: character });
+    chat.sendInputEvent({ type: 'keyUp', keyCode: 'Shift' });
   }
 }

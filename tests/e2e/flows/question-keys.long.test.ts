@@ -44,6 +44,17 @@ async function isOpen(desk: XdotoolDesk, user: User): Promise<void> {
   await sheet.getByRole('button', { name: labels.consent.allowOnce }).and(sheet.locator(':enabled')).waitFor();
 }
 
+/** Runs in a page: whatever is not a key waits there for a third of a second, as where an answer is being drawn. */
+function keepBusy(): void {
+  const work = new MessageChannel();
+  work.port1.onmessage = () => {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    work.port2.postMessage(null);
+  };
+  for (let waiting = 0; waiting < 60; waiting += 1) work.port2.postMessage(null);
+}
+
 test('a question takes the keyboard from an empty field, and one key answers it; the next one needs no mouse either', async (context) => {
   const { desk, running, user, asks, has, made } = await atKeyboard(context, [
     touch('one'),
@@ -75,6 +86,17 @@ test('what is typed at a question that took the keyboard by itself is in the mes
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
   await running.shoot('question-gave-the-keyboard-back');
   expect(made('one')).toBe(false);
+});
+
+test('what is typed at a question stays in order while the chat’s page is busy', async (context) => {
+  const { desk, running, field, asks, has } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
+  await asks('Make it');
+  // A key of the menu, which the page does not get, is the last that the chat has heard.
+  desk.presses('ctrl+0');
+  await has('consent');
+  await running.chat.evaluate(keepBusy);
+  await desk.types('No, Cafe + /x 1');
+  await expect.poll(() => field.inputValue(), SOON).toBe('No, Cafe + /x 1');
 });
 
 test('keys that were meant for something else answer nothing: Enter, a held key, keys pressed just before', async (context) => {
