@@ -119,6 +119,7 @@ export class ConsentView {
     clearTimeout(this.#showing);
     this.#showing = undefined;
     if (!this.#isShown) return;
+    this.#input.keyboard.ended();
     this.#hiding ??= setTimeout(() => {
       this.#hiding = undefined;
       const { holder } = this.#input.keyboard;

@@ -73,9 +73,14 @@ export class QuestionKeyboard {
     else this.#consider();
   }
 
-  hidden(): void {
+  /** The question is gone. Its page may be there for a moment longer, for the next one. */
+  ended(): void {
     this.#cancel();
     this.#question = undefined;
+  }
+
+  hidden(): void {
+    this.ended();
     this.#hasLeft = false;
     this.#holder = 'chat';
   }
@@ -95,8 +100,7 @@ export class QuestionKeyboard {
   pressedInQuestion(input: QuestionKey): KeyTarget {
     if (input.type === 'keyUp') return 'question';
     this.#keyAt = this.#ports.now();
-    if (this.#holder !== 'taken' || this.#question?.isCovering !== false) return 'question';
-    if (input.isComposing || isModifier(input)) return 'question';
+    if (!this.#isForMessage || input.isComposing || isModifier(input)) return 'question';
     const isBare = !input.control && !input.meta && !input.alt;
     if (makesText(input)) return this.#leave('message');
     if (pastes(input, this.#ports.platform)) return this.#leave('message-paste');
@@ -140,6 +144,12 @@ export class QuestionKeyboard {
       return;
     }
     this.#enter();
+  }
+
+  /** What is typed at the question is not meant for it. */
+  get #isForMessage(): boolean {
+    const question = this.#question;
+    return question === undefined || (this.#holder === 'taken' && !question.isCovering);
   }
 
   #enter(): void {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
@@ -98,6 +99,27 @@ test('what is typed at a question stays in order while the chat’s page is busy
   await desk.types('No, Cafe + /x 1');
   await expect.poll(() => field.inputValue(), SOON).toBe('No, Cafe + /x 1');
 });
+
+test.for(['taken', 'entered'] as const)(
+  'what is typed right after an answer is in the message field: %s',
+  async (how, context) => {
+    const turns = ['one', 'two', 'three'].map(touch);
+    const { desk, running, user, field, asks, has, made } = await atKeyboard(context, [...turns, { text: 'Made.' }]);
+    await asks('Make them');
+    for (const name of ['one', 'two', 'three']) {
+      if (how === 'entered') desk.presses('F6');
+      await has('consent');
+      await isOpen(desk, user);
+      desk.presses('ctrl+Return');
+      while (!made(name)) await setImmediate();
+      await desk.types('Now tidy up');
+      await expect.poll(() => field.inputValue(), SOON).toBe('Now tidy up');
+      desk.presses('ctrl+a', 'BackSpace');
+    }
+    await user.sees('Made.');
+    expect(await focused(running)).toBe('app');
+  },
+);
 
 test('keys that were meant for something else answer nothing: Enter, a held key, keys pressed just before', async (context) => {
   const { desk, user, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);

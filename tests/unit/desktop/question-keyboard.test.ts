@@ -197,6 +197,21 @@ describe('F6', () => {
   });
 });
 
+test.each(['taken', 'entered'] as const)(
+  'once a question is gone, text goes to the message field, until its page is too: %s',
+  (how) => {
+    const { keyboard, state } = desk();
+    keyboard.shown({ ...PLAIN, isAtOnce: how === 'entered', isCovering: how === 'entered' });
+    expect(keyboard.holder).toBe(how);
+    keyboard.ended();
+    expect(keyboard.pressedInQuestion(key('Shift'))).toBe('question');
+    expect(keyboard.pressedInQuestion(key('Enter'))).toBe('question');
+    expect(state.focus).toBe('question');
+    expect(keyboard.pressedInQuestion(key('N'))).toBe('message');
+    expect([keyboard.holder, state.focus]).toEqual(['chat', 'chat']);
+  },
+);
+
 test('what follows from something the user has just done is gone to at once, and Escape is its own', () => {
   const { keyboard, state } = desk();
   keyboard.messageField(false);
