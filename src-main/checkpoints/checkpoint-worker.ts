@@ -81,6 +81,9 @@ function opened(profile: string, { maxBytes }: KeptLimits): UndoPlace {
     lock: files.lock,
     makeRoom: () => false,
   };
+  // All code is loaded by now. In what follows Electron would take an archive `x.asar` for a folder, and a folder of
+  // that name for an archive.
+  process.noAsar = true;
   // What a process that died had begun to restore.
   recoverOperations(place);
   forgetInterrupted(place, profile);

@@ -28,6 +28,8 @@ export function menu(question: ConsentQuestion): string {
       return '  y  yes, this once\n  c  yes, and for this server in this conversation\n  n  no\n';
     case 'undo':
       return '  y  yes, undo it\n  n  no, leave it as it is\n';
+    case 'redo':
+      return '  y  yes, redo it\n  n  no, leave it as it is\n';
     case 'review':
       return '  y  I’ve reviewed them\n  n  not now\n';
     case 'pairing':

@@ -124,6 +124,7 @@ export type QuestionKind =
   | 'tool'
   | 'grant'
   | 'undo'
+  | 'redo'
   | 'mail'
   | 'message'
   | 'link'

@@ -93,6 +93,7 @@ const ASKED_BY: Readonly<Record<ConsentQuestion['kind'], 'call' | 'user' | 'prog
   sampling: 'call',
   grant: 'user',
   undo: 'user',
+  redo: 'user',
   message: 'user',
   link: 'user',
   review: 'user',

@@ -11,7 +11,7 @@ export function undoQuestion(request: UndoConsentRequest): ConsentQuestion {
   if (refused.length > 0) parts.push({ kind: 'stays', refused });
   return {
     id,
-    kind: 'undo',
+    kind: subject === 'redo' ? 'redo' : 'undo',
     title: TITLES[subject],
     reason,
     tool: null,

@@ -36,6 +36,11 @@ test('a web address is allowed once, its host in the conversation or always; eac
   expect(answerIn('c', question)).toEqual({ answer: 'allow', scope: 'conversation', rule, by: 'user' });
 });
 
+test('the two ways of a change are asked in their own words', () => {
+  expect(menu({ ...question, kind: 'undo' })).toContain('yes, undo it\n');
+  expect(menu({ ...question, kind: 'redo' })).toContain('yes, redo it\n');
+});
+
 test('a rule that can be kept for a week has a letter for it', () => {
   const freely = {
     label: 'work freely in /w',
