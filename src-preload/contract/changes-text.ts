@@ -58,6 +58,11 @@ export function canBePutBack({ files }: Pick<FileChanges, 'files'>): boolean {
   return files.some(({ isLost }) => isLost !== true);
 }
 
+/** `2 files and 1 folder` */
+export function pathsText(paths: readonly ChangedPath[]): string {
+  return whatText(paths.length, paths);
+}
+
 /** What is not listed is neither a file nor a folder for certain. */
 function whatText(count: number, listed: readonly ChangedPath[]): string {
   const folders = listed.filter((each) => each.is === 'folder').length;

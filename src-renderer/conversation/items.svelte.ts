@@ -174,8 +174,14 @@ export class ToolItem {
   /** `isPartly`: something is left to be undone. */
   undone(paths: readonly string[], isPartly: boolean): void {
     this.isUndone = !isPartly;
-    this.undonePaths = isPartly ? new Set([...this.undonePaths, ...paths]) : NONE;
+    this.undonePaths = isPartly ? new Set([...this.undonePaths, ...paths, ...this.#namesNow(new Set(paths))]) : NONE;
     this.notPutBack = [];
+  }
+
+  /** What its card calls the files that have their old names again. */
+  #namesNow(restored: ReadonlySet<string>): readonly string[] {
+    const files = this.changes?.files ?? [];
+    return files.flatMap(({ path, from }) => (from !== undefined && restored.has(from) ? path : []));
   }
 
   redone(): void {

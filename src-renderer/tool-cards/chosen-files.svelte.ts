@@ -11,8 +11,12 @@ export class ChosenFiles {
     return [...this.#paths];
   }
 
+  among(files: readonly ChangedPath[]): readonly ChangedPath[] {
+    return files.filter(({ path }) => this.#paths.has(path));
+  }
+
   howMany(files: readonly ChangedPath[]): 'all' | 'some' | 'none' {
-    const chosen = files.filter(({ path }) => this.#paths.has(path)).length;
+    const chosen = this.among(files).length;
     if (chosen === 0) return 'none';
     return chosen === files.length ? 'all' : 'some';
   }

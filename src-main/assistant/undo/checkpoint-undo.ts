@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { ChangedPath, PathChange } from '../../../src-preload/contract/file-changes.ts';
 import { grouped, pathOnOneLine } from '../../base/text.ts';
 import type { Checkpoints, RedoAsked, UndoAsked, UndoCarried, UndoPlanned } from '../../checkpoints/checkpoints.ts';
@@ -81,9 +82,10 @@ const DOES: Readonly<Record<PathChange, string>> = {
 
 function previewsOf({ listed, count, diffs, replaced }: UndoPlanned): Preview[] {
   const compared = new Set(diffs.map(({ path }) => path));
-  const others = listed.filter(({ path }) => !compared.has(path));
-  const lines = others.slice(0, MAX_LISTED).map(lineOf);
-  const more = count - compared.size - lines.length;
+  const others = inFolders(listed.filter(({ path }) => !compared.has(path)));
+  const shown = others.slice(0, MAX_LISTED);
+  const lines = shown.map(lineOf);
+  const more = count - compared.size - shown.reduce((sum, { holds }) => sum + 1 + holds, 0);
   if (more > 0) lines.push(`and ${grouped(more)} more`);
   const texts: Preview[] = lines.length === 0 ? [] : [{ kind: 'text', title: 'What changes', text: lines.join('\n') }];
   if (replaced.length > 0)
@@ -95,7 +97,42 @@ function previewsOf({ listed, count, diffs, replaced }: UndoPlanned): Preview[] 
   return [...texts, ...diffs.map(({ path, before, after }) => new DiffPreview({ path, before, after }))];
 }
 
-function lineOf({ path, from, change, is }: ChangedPath): string {
+/** A change, and what comes or goes with it because it is in that folder: how many entries, and how many are files. */
+interface ListedChange extends ChangedPath {
+  readonly holds: number;
+  readonly files: number;
+}
+
+/** Lists a folder that comes back or goes once, for all that is in it. */
+function inFolders(changes: readonly ChangedPath[]): readonly ListedChange[] {
+  const folders = new Map(changes.flatMap((change) => (isWhole(change) ? [[change.path, change]] : [])));
+  const listed = new Map<string, ListedChange>();
+  for (const change of changes) {
+    const folder = foldersAbove(change.path).find((path) => folders.get(path)?.change === change.change);
+    const within = folder === undefined ? undefined : listed.get(folder);
+    if (within === undefined) listed.set(change.path, { ...change, holds: 0, files: 0 });
+    else {
+      const files = within.files + (change.is === 'folder' ? 0 : 1);
+      listed.set(within.path, { ...within, holds: within.holds + 1, files });
+    }
+  }
+  return [...listed.values()];
+}
+
+function isWhole({ is, change }: ChangedPath): boolean {
+  return is === 'folder' && (change === 'made' || change === 'deleted');
+}
+
+/** The outermost first. */
+function foldersAbove(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) folders.unshift(folder);
+  return folders;
+}
+
+function lineOf({ path, from, change, is, files }: ListedChange): string {
   const name = `${pathOnOneLine(path)}${is === 'folder' ? '/' : ''}`;
-  return from === undefined ? `${name} ${DOES[change]}` : `${pathOnOneLine(from)} is ${name} again`;
+  if (from !== undefined) return `${pathOnOneLine(from)} is ${name} again`;
+  const rest = files === 0 ? '' : `, with ${grouped(files)} ${files === 1 ? 'file' : 'files'} in it`;
+  return `${name} ${DOES[change]}${rest}`;
 }

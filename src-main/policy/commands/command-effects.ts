@@ -262,7 +262,7 @@ class EffectWalk {
     const folders = starts.length === 0 ? [exactWord('.')] : starts;
     const has = (option: RegExp) => operands.some(({ text }) => option.test(text));
     if (has(/^-delete$/))
-      for (const folder of folders) this.#add(this.#paths.deletionBelow(folder), { code: 'cannot_be_undone' });
+      for (const folder of folders) this.#add(...program.withoutReturn(this.#paths.deletionBelow(folder)));
     if (has(/^-f(?:print|ls)/)) this.#add({ code: 'changes_files' });
     for (const [at, { text }] of operands.entries()) {
       if (!EXECUTES.test(text)) continue;

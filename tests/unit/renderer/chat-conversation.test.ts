@@ -441,6 +441,14 @@ describe('what a command changed', () => {
     expect(withLater(list, part).item.changedPaths('/w')).toEqual(['b']);
   });
 
+  test('a file that has its old name again is undone under the name that its list gives it', () => {
+    const moved = { path: '/w/new', from: '/w/old', change: 'renamed', size: 1 } as const;
+    const part = { type: 'undo', calls: ['c1'], paths: ['/w/old'], partly: ['c1'] } as const;
+    const { item } = withLater(changesOf('c1', [...files, moved]), part);
+    expect(item.undonePaths.has('/w/new')).toBe(true);
+    expect(item.changedPaths('/w')).toEqual(['a', 'b']);
+  });
+
   test('can be undone in part, further, and made again', () => {
     const part = { type: 'undo', calls: ['c1'], paths: ['/w/a'], partly: ['c1'] } as const;
     const rest = { type: 'undo', calls: ['c1'], paths: ['/w/b'] } as const;
