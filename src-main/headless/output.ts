@@ -3,7 +3,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { EventOf, LiveEvent, StoredEvent } from '../../src-preload/contract/events.ts';
 import { exactJson } from '../../src-preload/contract/exact-json.ts';
+import { NOT_ALL_ASIDE_TEXT, putAsideText } from '../../src-preload/contract/put-aside-text.ts';
 import { serverRequestText } from '../../src-preload/contract/server-request.ts';
+import type { PutAside } from '../../src-preload/contract/tool-card.ts';
 import { grouped, shortened, visible } from '../base/text.ts';
 import type { ToClient } from '../client-tools/protocol/messages.ts';
 import { AskedModelLines } from './asked-model-lines.ts';
@@ -127,6 +129,8 @@ export class TextOutput implements Output {
           this.#lines(this.#asked.result(event));
         else if (this.#options.printResults) this.#print(event.text);
         else if (event.isError) this.#say(`  ${shortened(event.text, MAX_SHOWN_INPUT_LENGTH)}`);
+        if (event.card?.kind === 'terminal' && event.card.putAside !== undefined)
+          this.#lines(putAsideLines(event.card.putAside));
         break;
       case 'changes':
         this.#lines(this.#changes.lines(event));
@@ -201,6 +205,17 @@ export class TextOutput implements Output {
     }
     this.#options.stderr.write(ownLine(line));
   }
+}
+
+function putAsideLines(putAside: PutAside): readonly string[] {
+  const { entries, count, isIncomplete } = putAside;
+  const text = putAsideText(putAside);
+  return [
+    ...(text === undefined ? [] : [`  ${text}`]),
+    ...entries.map(({ path, name }) => `    ${path} is now ${name}`),
+    ...(count > entries.length ? [`    and ${grouped(count - entries.length)} more`] : []),
+    ...(isIncomplete ? [`  ${NOT_ALL_ASIDE_TEXT}`] : []),
+  ];
 }
 
 /**

@@ -136,6 +136,17 @@ export interface TerminalCard {
   readonly bounds?: 'read-only' | 'folder';
   /** What the sandbox probably refused it. Absent if that is nothing. */
   readonly refused?: readonly Refusal[];
+  /** Files and folders of its own that got another name, because programs obey them by themselves. Absent if none did. */
+  readonly putAside?: PutAside;
+}
+
+/** Paths as people are shown them, on one line. */
+export interface PutAside {
+  /** The first twenty, each with its new name in the same folder. */
+  readonly entries: readonly { readonly path: string; readonly name: string }[];
+  readonly count: number;
+  /** Some could not be found or renamed: programs may obey them. */
+  readonly isIncomplete?: true;
 }
 
 /** The conversation's complete to-do list from this point on. Empty if there is none. */

@@ -73,7 +73,7 @@ export const bash = defineTool({
     if (inBackground) return startInBackground(line, run, directory, context);
     const inside = runsIn(way, context);
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_MS, context);
-    const { outcome, aside, refused, note } = await runAllowed(
+    const { outcome, note, aside, ...told } = await runAllowed(
       {
         written: shellCommand(run),
         way,
@@ -92,7 +92,7 @@ export const bash = defineTool({
     const isFailed = exitCode !== 0 && cutShort === undefined;
     const ending = isFailed ? `[exit code ${exitCode}]` : cutShort;
     const text = [aside, note, ending].reduce(withLastLine, printed);
-    reportRun(context, command, outcome, { text, printed, inside, refused });
+    reportRun(context, command, outcome, { text, printed, inside, ...told });
     if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
     return text;
   },

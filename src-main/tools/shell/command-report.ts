@@ -24,10 +24,16 @@ export function reportRun(
     printed,
     inside,
     refused,
-  }: Pick<RunResult, 'refused'> & { readonly text: string; readonly printed: string; readonly inside: RunIn },
+    putAside,
+  }: Pick<RunResult, 'refused' | 'putAside'> & {
+    readonly text: string;
+    readonly printed: string;
+    readonly inside: RunIn;
+  },
 ): void {
   if (inside === undefined) markFetched(context, line);
-  const bounds = inside === undefined ? {} : { bounds: inside, ...(refused.length === 0 ? {} : { refused }) };
+  const told = { ...(refused.length === 0 ? {} : { refused }), ...(putAside === undefined ? {} : { putAside }) };
+  const bounds = inside === undefined ? {} : { bounds: inside, ...told };
   showTerminal(context, line, { ...endingOf(outcome), ...leftBy(outcome), ...bounds, ...addedTo(printed, text) });
 }
 

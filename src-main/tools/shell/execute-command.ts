@@ -69,7 +69,7 @@ export const executeCommand = defineTool({
     const directory = folder.real;
     const inside = runsIn(way, context);
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
-    const { outcome, aside, refused, note } = await runAllowed(
+    const { outcome, note, aside, ...told } = await runAllowed(
       {
         written: shellCommand(lineToRun(line, context), 'sh'),
         way,
@@ -82,7 +82,7 @@ export const executeCommand = defineTool({
     );
     const { printed, text: shown } = resultOf(outcome, { note, inside, timeoutMs });
     const text = withLastLine(shown, aside);
-    reportRun(context, command, outcome, { text, printed, inside, refused });
+    reportRun(context, command, outcome, { text, printed, inside, ...told });
     if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
     return text;
   },

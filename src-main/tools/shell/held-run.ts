@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
-import { type Refusal, refusalWords } from '../../../src-preload/contract/refusals.ts';
+import { type Refusal, type RefusalKind, refusalWords } from '../../../src-preload/contract/refusals.ts';
+import type { PutAside } from '../../../src-preload/contract/tool-card.ts';
 import { isInside } from '../../base/paths.ts';
 import { realPathOrItself } from '../../base/real-path.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
@@ -70,9 +71,24 @@ export function toldOf(
   inside: 'read-only' | 'folder',
   place: HeldPlace,
 ): { readonly refused: readonly Refusal[]; readonly note: string | undefined } {
-  if (ending !== 'exited' || exitCode === 0) return { refused: [], note: undefined };
+  if (ending !== 'exited') return { refused: [], note: undefined };
+  if (exitCode === 0) {
+    // A part of it may have failed. Only what is known to be closed counts then.
+    const refused = refusalsIn(stderr, place).filter(({ kind, what }) => KNOWN.has(kind) && what !== undefined);
+    return { refused, note: probablyLine(refused) };
+  }
   const refused = refusalsIn(`${stdout}\n${stderr}`, place);
   return { refused, note: boundsLine(inside, refused) };
+}
+
+const KNOWN: ReadonlySet<RefusalKind> = new Set(['secret', 'kept']);
+
+/** Told to the model of what was put aside. */
+export function asideLine({ entries, count, isIncomplete }: PutAside): string {
+  const named = entries.map(({ path, name }) => `${path} is now ${name}`);
+  if (count > entries.length) named.push(`and ${count - entries.length} more`);
+  if (isIncomplete) named.push('and some could not be found or renamed, which the user should know');
+  return `[put aside, because other programs obey such files by themselves: ${named.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
 }
 
 const HELD_TEXTS: Readonly<Record<'read-only' | 'folder', string>> = {
@@ -83,14 +99,19 @@ const HELD_TEXTS: Readonly<Record<'read-only' | 'folder', string>> = {
 
 /** Told to the model where the bounds may be why the command failed: what they probably refused, and what to do. */
 function boundsLine(inside: 'read-only' | 'folder', refused: readonly Refusal[]): string {
+  const wanted = probablyLine(refused);
+  const probably = wanted === undefined ? '' : `${wanted}\n`;
+  const isEnough = inside === 'read-only' && refused.every(isInFolder);
+  const instead = isEnough ? 'sandbox "folder"' : 'sandbox "off" with a reason: the user is asked';
+  return `${probably}[${HELD_TEXTS[inside]}. If the command needs that, use ${instead}.]`;
+}
+
+function probablyLine(refused: readonly Refusal[]): string | undefined {
   const wanted = refused.flatMap((refusal) => {
     const words = refusalWords(refusal);
     return words === undefined ? [] : [words.code === undefined ? words.text : `${words.text} \`${words.code}\``];
   });
-  const probably = wanted.length === 0 ? '' : `[it probably ${wanted.join('; ')}]\n`;
-  const isEnough = inside === 'read-only' && refused.every(isInFolder);
-  const instead = isEnough ? 'sandbox "folder"' : 'sandbox "off" with a reason: the user is asked';
-  return `${probably}[${HELD_TEXTS[inside]}. If the command needs that, use ${instead}.]`;
+  return wanted.length === 0 ? undefined : `[it probably ${wanted.join('; ')}]`;
 }
 
 /** Whether a command that can write the folder could do it. */

@@ -1,5 +1,6 @@
 import { chmod, lstat, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { PutAside } from '../../../src-preload/contract/tool-card.ts';
 import { systemCode } from '../../base/errors.ts';
 import { isInside } from '../../base/paths.ts';
 import { pathOnOneLine } from '../../base/text.ts';
@@ -17,7 +18,6 @@ const LOOK_AFTER_WITHIN_MS = 300_000;
 /** bubblewrap makes a mount for each. */
 const MOST_KEPT = 300;
 const MOST_NAMED = 20;
-const NOT_ALL = 'and some could not be found or renamed, which the user should know';
 /** Bytes of a name, which may have 255. */
 const MOST_OF_NAME = 200;
 /**
@@ -82,13 +82,15 @@ export class ObeyedEntries {
   }
 
   /**
-   * Gives those that the command made another name, so that nothing obeys them. Resolves with a line for the model, or
-   * undefined if there are none. One that was moved with its folder is left.
+   * Gives those that the command made another name, so that nothing obeys them. Resolves with undefined if there are
+   * none. One that was moved with its folder is left.
    */
-  async putAside(): Promise<string | undefined> {
+  async putAside(): Promise<PutAside | undefined> {
     const known = new Set(this.#before.values());
     const { files } = this.#context;
-    const named: string[] = [];
+    const entries: PutAside['entries'][number][] = [];
+    let count = 0;
+    let isIncomplete = false;
     const left = new Set<string>();
     // What is in a folder that was put aside counts too, and is found only then.
     for (let isDone = false; !isDone; ) {
@@ -99,15 +101,18 @@ export class ObeyedEntries {
       const found = [...ofCommand, ...(await this.#ledElsewhere())].filter((path) => !left.has(path));
       for (const path of found) {
         const aside = await renamed(path).catch(() => undefined);
-        if (aside === undefined) left.add(path);
-        else if (named.length < MOST_NAMED)
-          named.push(`${shown(path, files)} is now ${pathOnOneLine(basename(aside))}`);
+        if (aside === undefined) {
+          left.add(path);
+          continue;
+        }
+        count += 1;
+        if (entries.length < MOST_NAMED)
+          entries.push({ path: shown(path, files), name: pathOnOneLine(basename(aside)) });
       }
       isDone = found.length === 0;
-      if (isDone && (after.lack !== undefined || left.size > 0)) named.push(NOT_ALL);
+      isIncomplete = after.lack !== undefined || left.size > 0;
     }
-    if (named.length === 0) return undefined;
-    return `[put aside, because other programs obey such files by themselves: ${named.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
+    return count === 0 && !isIncomplete ? undefined : { entries, count, ...(isIncomplete ? { isIncomplete } : {}) };
   }
 
   /** What is below now, also in folders that the command closed: programs can still open what is in them by name. */

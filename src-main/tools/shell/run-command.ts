@@ -77,7 +77,7 @@ export const runCommand = defineTool({
     const inside = runsIn(way, context);
     const timeoutMs = timeToRun(givenMs, DEFAULT_TIMEOUT_SECONDS * 1000, context);
     const line = commandLine({ kind: 'argv', argv });
-    const { outcome, aside, refused, note } = await runAllowed(
+    const { outcome, note, aside, ...told } = await runAllowed(
       {
         written: await startable(program, args, directory),
         way,
@@ -95,7 +95,7 @@ export const runCommand = defineTool({
     const output = printedBy(outcome);
     const text = [aside, failure === undefined ? note : undefined].reduce(withLastLine, failure?.message ?? output);
     const printed = failure === undefined ? output : '';
-    reportRun(context, line, outcome, { text, printed, inside, refused });
+    reportRun(context, line, outcome, { text, printed, inside, ...told });
     if (failure !== undefined) throw failure;
     return text;
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Refusal } from '../../../src-preload/contract/refusals.ts';
+import type { PutAside } from '../../../src-preload/contract/tool-card.ts';
 import { isInside } from '../../base/paths.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../processes/process-runner.ts';
@@ -115,6 +116,7 @@ export interface AllowedRun {
 
 export interface RunResult {
   readonly outcome: ProcessOutcome;
+  readonly putAside: PutAside | undefined;
   /** What the model has to know of files that were put aside. */
   readonly aside: string | undefined;
   /** What the sandbox probably refused it. */
@@ -139,7 +141,9 @@ export async function runAllowed(allowed: AllowedRun, context: ToolContext): Pro
       inside === undefined || place === undefined
         ? { refused: [], note: way.note }
         : (await loadHeldRun()).toldOf(outcome, inside, place);
-    return { outcome, aside: await entries?.putAside(), ...told };
+    const putAside = await entries?.putAside();
+    const aside = putAside && (await loadHeldRun()).asideLine(putAside);
+    return { outcome, putAside, aside, ...told };
   };
   if (inside === undefined) return run();
   return (await loadHeldRun()).afterWriting(run, { writes: writable !== undefined, signal });

@@ -39,6 +39,12 @@ test.each([
   expect(text).toContain(off);
 });
 
+test('a file that is known to be closed is named also where the command ended well', async () => {
+  const { text, refused } = await run('cat .env; ls');
+  expect(refused).toEqual([{ kind: 'secret', what: '.env' }]);
+  expect(text).toMatch(/\n\[it probably wanted to open the secret file `\.env`\]$/);
+});
+
 test('what Git could not write is protected, and a change of the folder itself needs no more than to be asked for', async () => {
   execFileSync('git', ['init', '-q'], { cwd: tools.workspace });
   const kept = await run('git config core.editor vim');

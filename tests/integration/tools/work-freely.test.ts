@@ -139,11 +139,14 @@ describe('what other programs obey', () => {
     expect(read('AGENTS.md')).toBe('be kind\n');
   });
 
-  test('gets another name when a command made it, and the model is told', async () => {
+  test('gets another name when a command made it, and the model and its card say so', async () => {
     const { result } = await bash(
       'mkdir -p a/.vscode b; echo x > a/.vscode/tasks.json; echo y > .envrc; echo z > Claude.md; git init -q b; ln -s b/.git .husky',
     );
     expect(result.text).toMatch(/\[put aside, because [^\n]+ \.envrc is now \.envrc\.held[^\n]+\]$/);
+    const putAside = result.card?.kind === 'terminal' ? result.card.putAside : undefined;
+    expect(putAside).toMatchObject({ count: 5 });
+    expect(putAside?.entries).toContainEqual({ path: 'a/.vscode', name: '.vscode.held' });
     for (const made of ['a/.vscode', '.envrc', 'Claude.md', 'b/.git', '.husky']) expect(exists(made)).toBe(false);
     expect(read('a/.vscode.held/tasks.json')).toBe('x\n');
     expect(read('.envrc.held')).toBe('y\n');

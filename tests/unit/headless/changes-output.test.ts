@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { JsonOutput, TextOutput } from '../../../src-main/headless/output.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import type { NotKept } from '../../../src-preload/contract/file-changes.ts';
+import type { PutAside } from '../../../src-preload/contract/tool-card.ts';
 import { stored } from '../../fixtures/events.ts';
 import { changed, changesOf } from '../../fixtures/file-changes.ts';
 
@@ -61,4 +62,27 @@ test('the terminal repeats nothing when a list is replaced', () => {
     'Made 2 files · /undo c1',
     'Made 1 file · /undo c2',
   ]);
+});
+
+test('the terminal says what was put aside, and what could not be', () => {
+  const result = (putAside: PutAside): ConversationEvent => ({
+    type: 'tool_result',
+    id: 'c1',
+    isError: false,
+    outcome: 'completed',
+    text: '',
+    elapsedMs: 1,
+    calledBy: 'model',
+    card: { kind: 'terminal', line: 'x', ending: 'exited', exitCode: 0, bounds: 'folder', putAside },
+  });
+  const entries = [{ path: 'a/.envrc', name: '.envrc.held' }];
+  expect(printed([result({ entries, count: 1 })])).toBe(
+    '  Put aside, because other programs obey it by itself. To use it, look at it and give it its name again.\n' +
+      '    a/.envrc is now .envrc.held\n',
+  );
+  const both = printed([result({ entries, count: 3, isIncomplete: true })]);
+  expect(both).toContain('obey them by themselves');
+  expect(both).toContain('    and 2 more\n');
+  expect(both).toContain('Programs may obey them: look through the folder.\n');
+  expect(printed([result({ entries: [], count: 0, isIncomplete: true })])).not.toContain('Put aside');
 });
