@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
-import { isGrave } from '../../../src-preload/contract/consequence.ts';
+import { type Consequence, isGrave } from '../../../src-preload/contract/consequence.ts';
 import { isInside } from '../../base/paths.ts';
 import { commandEffects } from '../commands/command-effects.ts';
 import { commandLine, type GivenCommand } from '../commands/command-line.ts';
@@ -43,6 +43,8 @@ export interface CommandAccess {
    * command gets no variables at all.
    */
   readonly withheld?: readonly string[];
+  /** What it changes after its start is not listed, and can't be undone. */
+  readonly isInBackground?: true;
   /** The command opens something for the user. The model is given nothing of it, not even its output. */
   readonly isForUser?: true;
 }
@@ -174,6 +176,8 @@ function repositoryRules({ repository: path }: CommandReading): RuleDraft[] {
 }
 
 const NO_STEPS = { ends: [], grave: [] } as const;
+/** What these lose is kept before a command runs, and comes back with an undo. */
+const KEPT_BEFORE: ReadonlySet<Consequence['code']> = new Set(['deletes_files', 'discards_changes']);
 
 function consequences(access: CommandAccess, place: EffectsPlace): AccessConsequences {
   if (access.reading !== undefined) return { consequences: [], steps: NO_STEPS };
@@ -182,8 +186,10 @@ function consequences(access: CommandAccess, place: EffectsPlace): AccessConsequ
   const grave = effects.flatMap(({ consequence, step }) => (isGrave(consequence) ? [step] : []));
   const { words, isWhole } = placesOutside(access.command, access.directory, place);
   const named = words.length === 0 && isWhole ? [] : [{ code: 'names_places_outside', words, isWhole } as const];
+  const isLost = access.isInBackground && effects.some(({ consequence: { code } }) => KEPT_BEFORE.has(code));
+  const forGood = isLost ? [{ code: 'cannot_be_undone' } as const] : [];
   return {
-    consequences: [...effects.map(({ consequence }) => consequence), ...named],
+    consequences: [...effects.map(({ consequence }) => consequence), ...named, ...forGood],
     steps: { ends: stepEnds, grave: [...new Set(grave)] },
   };
 }

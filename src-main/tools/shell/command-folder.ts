@@ -10,20 +10,27 @@ import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 /** The folder and environment of an assessed command. */
 export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsThere'>;
 
+/** How it runs, as far as that changes what it would touch. */
+interface Manner {
+  readonly reading: { readonly line: CommandReading } | undefined;
+  readonly heldIn: string | undefined;
+  readonly inBackground: boolean;
+}
+
 /** The effects of a command that is run. */
 export async function commandEffects(
   command: GivenCommand,
   { real: directory }: CommandFolder,
   { env, files, unaskedChanges, signal }: Pick<AssessContext, 'env' | 'files' | 'unaskedChanges' | 'signal'>,
-  reading: { readonly line: CommandReading } | undefined,
-  heldIn?: string,
+  { reading, heldIn, inBackground }: Manner,
 ) {
   const read = reading && { reading: readingIn(reading.line) };
   // Read-only commands run in a separate environment.
   const names = reading === undefined ? withheldVariables(env) : [];
   const withheld = names.length === 0 ? undefined : { withheld: names };
   const held = heldIn === undefined ? undefined : { heldIn };
-  const access = [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld, ...held } as const];
+  const manner = { ...held, ...(inBackground ? ({ isInBackground: true } as const) : {}) };
+  const access = [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld, ...manner } as const];
   if (reading !== undefined) return { access };
   const changes = await unaskedChanges.count(files.realRoots, signal);
   return { access, beforeImage: canonicalHash({ changes, named: stateOfNamedFiles(command, directory) ?? null }) };

@@ -83,8 +83,9 @@ export async function assessCommand(
   // In the sandbox it can read anything in the roots, and do nothing else.
   const held = { line: { paths: context.files.realRoots, repository: null, isHeld: true } } as const;
   const heldIn = bounds.mayBeHeld === true ? await heldRoot(folder, context) : undefined;
+  const manner = { reading: bounds.held ? held : reading, heldIn, inBackground };
   return {
-    effects: await commandEffects(asked, folder, context, bounds.held ? held : reading, heldIn),
+    effects: await commandEffects(asked, folder, context, manner),
     way: { ...bounds, reading, heldIn, asked },
   };
 }

@@ -209,6 +209,12 @@ describe('consequences of a line', () => {
     expect(ofLine(line)).toEqual(codes);
   });
 
+  test('what is lost in the background can’t be undone, because it is not listed', () => {
+    const background = { ...shell('rm -rf build'), isInBackground: true } as const;
+    expect(codesOf(background)).toEqual(['deletes_files', 'unknown_effects', 'cannot_be_undone']);
+    expect(codesOf({ ...shell('npm run dev'), isInBackground: true })).toEqual(['unknown_effects']);
+  });
+
   test('without a shell, operators and patterns are words', () => {
     expect(codesOf(argv('echo', '&&', 'rm', '-rf', '/'))).toEqual(['names_places_outside']);
     expect(codesOf(argv('rm', '-rf', '/etc/x'))).toContain('deletes_outside_workspace');
