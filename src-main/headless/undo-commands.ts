@@ -1,7 +1,8 @@
+import { filesText } from '../../src-preload/contract/changes-text.ts';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { calledTool, undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { NothingToUndo, type UndoOutcome } from '../assistant/undo/undo.ts';
-import { pathOnOneLine } from '../base/text.ts';
+import { grouped, pathOnOneLine } from '../base/text.ts';
 import type { TurnsPart } from '../services.ts';
 
 /** With `failed`, nothing was done. */
@@ -64,6 +65,8 @@ async function orNothing({ done }: Wording, answer: () => Promise<Answer>): Prom
 }
 
 const MAX_LISTED = 10;
+/** More than this nobody reads. */
+const MAX_RESTORED_LISTED = 100;
 
 /**
  * What can be undone instead if the last turn can't: single calls, without those that only changed what was just
@@ -81,12 +84,13 @@ function otherCalls({ undo }: TurnsPart, conversationId: string, refused: Readon
 
 function textOf(outcome: UndoOutcome, { done, restored }: Wording): string {
   if (outcome.kind === 'declined') return `Nothing was ${done}. ${decisionReasonText(outcome.reason)}`;
-  const { undone, refused } = outcome;
+  const { undone, counts = { files: undone.length, folders: 0 }, refused } = outcome;
+  const listed = undone.slice(0, MAX_RESTORED_LISTED);
+  const more = counts.files + counts.folders - listed.length;
   return [
-    undone.length === 0
-      ? `Nothing was ${done}.`
-      : `${restored(undone.length === 1 ? '1 file' : `${undone.length} files`)}:`,
-    ...undone.map((path) => `  ${pathOnOneLine(path)}`),
+    undone.length === 0 ? `Nothing was ${done}.` : `${restored(filesText(counts))}:`,
+    ...listed.map((path) => `  ${pathOnOneLine(path)}`),
+    ...(more > 0 ? [`  and ${grouped(more)} more`] : []),
     ...(refused.length === 0 ? [] : ['Left as it is:']),
     ...refused.map(({ path, reason }) => `  ${pathOnOneLine(path)}: ${undoRefusalText(reason)}`),
   ].join('\n');

@@ -66,10 +66,15 @@ export function pathsText(paths: readonly ChangedPath[]): string {
 /** What is not listed is neither a file nor a folder for certain. */
 function whatText(count: number, listed: readonly ChangedPath[]): string {
   const folders = listed.filter((each) => each.is === 'folder').length;
-  if (folders === 0) return counted(count, 'file');
-  if (listed.length < count) return `${count.toLocaleString('en')} files and folders`;
-  if (folders === count) return counted(count, 'folder');
-  return `${counted(count - folders, 'file')} and ${counted(folders, 'folder')}`;
+  if (folders > 0 && listed.length < count) return `${count.toLocaleString('en')} files and folders`;
+  return filesText({ files: count - folders, folders });
+}
+
+/** `2 files and 1 folder` */
+export function filesText({ files, folders }: { readonly files: number; readonly folders: number }): string {
+  if (folders === 0) return counted(files, 'file');
+  if (files === 0) return counted(folders, 'folder');
+  return `${counted(files, 'file')} and ${counted(folders, 'folder')}`;
 }
 
 /** Deleted files, of which nothing else holds `lost`. */

@@ -53,9 +53,16 @@ export interface FoundMessage {
 }
 
 export interface UndoResult {
-  /** Real paths of the files that were restored, or changed again by a redo. */
+  /** Real paths of what was restored, or changed again by a redo: the first thousand. */
   readonly undone: readonly string[];
+  /** How many files and folders these are. Absent if all are listed, and are files. */
+  readonly counts?: UndoneCounts;
   readonly refused: readonly UndoRefusal[];
+}
+
+export interface UndoneCounts {
+  readonly files: number;
+  readonly folders: number;
 }
 
 /** A change of one file: a comparison of its lines, two pictures, or why neither can be shown. */

@@ -1,6 +1,6 @@
+import { filesText } from '../../src-preload/contract/changes-text.ts';
 import type { UndoResult } from '../../src-preload/contract/conversations.ts';
 import { type UndoRefusal, undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
-import { counted } from '../ui/amounts.ts';
 import { pathFrom } from './path-from.ts';
 
 const MAX_NAMED = 3;
@@ -32,9 +32,10 @@ export function redoResultText(result: UndoResult, workspace: string): string {
   return resultText(result, workspace, REDO);
 }
 
-function resultText({ undone, refused }: UndoResult, workspace: string, wording: Wording): string {
+function resultText({ undone, counts, refused }: UndoResult, workspace: string, wording: Wording): string {
   const [only = ''] = undone;
-  const files = undone.length === 1 ? pathFrom(workspace, only) : counted(undone.length, 'file');
+  const files =
+    undone.length === 1 ? pathFrom(workspace, only) : filesText(counts ?? { files: undone.length, folders: 0 });
   const more = refused.length - MAX_NAMED;
   return [
     undone.length === 0 ? wording.nothing : wording.done(files),

@@ -6,6 +6,8 @@ export interface Undone {
   /** Real paths, the first thousand of them. */
   readonly paths: readonly string[];
   readonly count: number;
+  /** How many of these are folders. */
+  readonly folders: number;
   readonly refused: readonly UndoRefusal[];
   readonly calls: readonly string[];
   /** Those of the calls of which something is left to be undone. */

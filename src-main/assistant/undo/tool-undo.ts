@@ -131,6 +131,7 @@ export class ToolUndo {
     return {
       paths: done.map(({ path }) => path),
       count: done.length,
+      folders: 0,
       refused: [...failed, ...plan.refused],
       calls: callsOf(done),
       partly: [],

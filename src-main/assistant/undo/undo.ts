@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { changeCount } from '../../../src-preload/contract/changes-text.ts';
-import type { ShownChange } from '../../../src-preload/contract/conversations.ts';
+import type { ShownChange, UndoneCounts } from '../../../src-preload/contract/conversations.ts';
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import type { KeptForUndo } from '../../../src-preload/contract/settings.ts';
@@ -41,8 +41,10 @@ export type RedoChoice = Pick<UndoChoice, 'conversationId' | 'callId'>;
 export type UndoOutcome =
   | {
       readonly kind: 'settled';
-      /** The real paths of the restored files. */
+      /** The real paths of what was restored, the first thousand of them. */
       readonly undone: readonly string[];
+      /** See `UndoResult`. */
+      readonly counts?: UndoneCounts;
       readonly refused: readonly UndoRefusal[];
     }
   | { readonly kind: 'declined'; readonly reason: DecisionReason };
@@ -199,8 +201,14 @@ export class Undo {
     const undone = await prepared.carryOut();
     if (undone === undefined) return undefined;
     if (undone.count > 0) this.#record(asked, undone, listener);
-    const { paths, refused } = undone;
-    return { kind: 'settled', undone: paths, refused };
+    const { paths, count, folders, refused } = undone;
+    const isAll = count === paths.length && folders === 0;
+    return {
+      kind: 'settled',
+      undone: paths,
+      ...(isAll ? {} : { counts: { files: count - folders, folders } }),
+      refused,
+    };
   }
 
   #record({ conversationId, kind }: Asked, undone: Undone, listener: Listener): void {

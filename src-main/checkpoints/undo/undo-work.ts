@@ -63,6 +63,8 @@ export type UndoCarried =
       /** Real paths, the first thousand of them. */
       readonly paths: readonly string[];
       readonly count: number;
+      /** How many of these are folders. */
+      readonly folders: number;
       readonly refused: readonly UndoRefusal[];
       readonly tools: readonly number[];
       readonly calls: readonly string[];
@@ -218,6 +220,7 @@ function carried(place: UndoPlace, { plan, origin, folders, reversed }: Work, { 
     kind: 'done',
     paths: paths.slice(0, MAX_LISTED_CHANGES).map(({ path }) => path),
     count: paths.length,
+    folders: paths.filter(({ is }) => is === 'folder').length,
     refused: [...restored.refused.filter(({ path }) => !madeFolders.has(path)), ...plan.refused],
     tools: reversed === undefined ? toolsIn(taken) : (origin.tools ?? []),
     calls: origin.calls,

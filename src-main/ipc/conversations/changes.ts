@@ -36,7 +36,9 @@ export function undoAndRedo({ services, turns, onTurnBegins, sendEvents, signal 
       onTurnBegins();
       return run({ signal, listener });
     });
-    return outcome.kind === 'declined' ? null : { undone: outcome.undone, refused: outcome.refused };
+    if (outcome.kind === 'declined') return null;
+    const { kind: _, ...result } = outcome;
+    return result;
   }
   return {
     undo: (choice: UndoChoice) => carryOut(choice.conversationId, (ports) => services.undo.run(choice, ports)),

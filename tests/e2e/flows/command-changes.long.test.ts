@@ -85,6 +85,7 @@ test('a part of what a command deleted comes back by the pointer; the user’s o
   await running.shoot('command-changes-part');
   await user.answers(labels.consent.undo);
   await log.getByText('one.txt was left: you or another program has changed it since.').waitFor();
+  await running.chat.getByText('Restored 131 files and 2 folders.').waitFor();
   for (const name of ['src', 'new.bin'])
     await log.getByRole('listitem').filter({ hasText: name }).getByText('undone', { exact: true }).first().waitFor();
   await running.shoot('command-changes-partly-undone');

@@ -15,6 +15,15 @@ test('restored files are reported together with those left unchanged and why', (
   );
 });
 
+test('folders are counted as folders, and what is not listed is counted too', () => {
+  const paths = ['/w/src', '/w/src/a.ts'];
+  const counts = (files: number, folders: number) =>
+    undoResultText({ undone: paths, counts: { files, folders }, refused: [] }, '/w');
+  expect(counts(130, 2)).toBe('Restored 130 files and 2 folders.');
+  expect(counts(0, 2)).toBe('Restored 2 folders.');
+  expect(counts(5_000, 0)).toBe('Restored 5,000 files.');
+});
+
 test('a redo is reported like an undo', () => {
   expect(redoResultText({ undone: ['/w/a.txt'], refused: [] }, '/w')).toBe('Changed a.txt again.');
   expect(redoResultText({ undone: [], refused: [elsewhere('/w/b.txt')] }, '/w')).toMatch(
