@@ -47,6 +47,8 @@ export class QuestionKeyboard {
   readonly #ports: KeyboardPorts;
   #holder: 'chat' | 'taken' | 'entered' = 'chat';
   #question: KeyboardQuestion | undefined;
+  /** The question whose page is there, perhaps only for a moment longer. */
+  #shownId: string | undefined;
   #isFieldFree = false;
   /** The user went to the message field while this question was shown. */
   #hasLeft = false;
@@ -63,12 +65,13 @@ export class QuestionKeyboard {
 
   /** Called when this question becomes visible, or has changed its place. */
   shown(question: KeyboardQuestion): void {
-    if (question.id !== this.#question?.id) {
+    if (question.id !== this.#shownId) {
       this.#hasLeft = false;
       // The user went to the one before.
       if (this.#holder === 'entered') this.#holder = 'taken';
     }
     this.#question = question;
+    this.#shownId = question.id;
     if (question.isAtOnce) this.#enter();
     else this.#consider();
   }
@@ -81,6 +84,7 @@ export class QuestionKeyboard {
 
   hidden(): void {
     this.ended();
+    this.#shownId = undefined;
     this.#hasLeft = false;
     this.#holder = 'chat';
   }

@@ -129,7 +129,7 @@ export class TextOutput implements Output {
           this.#lines(this.#asked.result(event));
         else if (this.#options.printResults) this.#print(event.text);
         else if (event.isError) this.#say(`  ${shortened(event.text, MAX_SHOWN_INPUT_LENGTH)}`);
-        if (event.card?.kind === 'terminal' && event.card.putAside !== undefined)
+        if (!this.#options.printResults && event.card?.kind === 'terminal' && event.card.putAside !== undefined)
           this.#lines(putAsideLines(event.card.putAside));
         break;
       case 'changes':

@@ -1,5 +1,5 @@
 /**
- * What the sandbox probably refused a command that failed, according to what it printed. That text is untrusted, so only
+ * What the sandbox probably refused a command, according to what it printed. That text is untrusted, so only
  * these kinds exist, and `what` is a path, a host or an address that is shown as code. It permits nothing.
  */
 export interface Refusal {

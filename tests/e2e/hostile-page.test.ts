@@ -325,7 +325,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     .processes()
     .filter(
       ({ command }) =>
-        /^(?:\S*\/)?(?:touch|(?:ba|da)?sh|xdg-open)(?: |$)/.test(command) && !command.includes(WATCHER_TRAP),
+        /^-?(?:\S*\/)?(?:touch|(?:ba|da)?sh|xdg-open)(?: |$)/.test(command) && !command.includes(WATCHER_TRAP),
     );
   expect(foreign).toEqual([]);
   for (const { path } of api.requests) expect(path).toMatch(/^\/v1\/messages/);

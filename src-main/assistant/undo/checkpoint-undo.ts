@@ -82,9 +82,12 @@ const DOES: Readonly<Record<PathChange, string>> = {
 
 function previewsOf({ listed, count, diffs, replaced }: UndoPlanned): Preview[] {
   const compared = new Set(diffs.map(({ path }) => path));
-  const others = inFolders(listed.filter(({ path }) => !compared.has(path)));
+  const rest = listed.filter(({ path }) => !compared.has(path));
+  // Few are compared, and those are shown below.
+  const others = diffs.length === 0 ? inFolders(rest) : rest.map((change) => ({ ...change, holds: 0, files: 0 }));
   const shown = others.slice(0, MAX_LISTED);
-  const lines = shown.map(lineOf);
+  const isCut = count > listed.length;
+  const lines = shown.map((each) => lineOf(each, isCut));
   const more = count - compared.size - shown.reduce((sum, { holds }) => sum + 1 + holds, 0);
   if (more > 0) lines.push(`and ${grouped(more)} more`);
   const texts: Preview[] = lines.length === 0 ? [] : [{ kind: 'text', title: 'What changes', text: lines.join('\n') }];
@@ -92,9 +95,13 @@ function previewsOf({ listed, count, diffs, replaced }: UndoPlanned): Preview[] 
     texts.unshift({
       kind: 'text',
       title: 'Changed since by you or another program, and replaced',
-      text: replaced.slice(0, MAX_LISTED).map(pathOnOneLine).join('\n'),
+      text: [...replaced.slice(0, MAX_LISTED).map(pathOnOneLine), ...moreThan(replaced.length)].join('\n'),
     });
   return [...texts, ...diffs.map(({ path, before, after }) => new DiffPreview({ path, before, after }))];
+}
+
+function moreThan(count: number): readonly string[] {
+  return count > MAX_LISTED ? [`and ${grouped(count - MAX_LISTED)} more`] : [];
 }
 
 /** A change, and what comes or goes with it because it is in that folder: how many entries, and how many are files. */
@@ -130,9 +137,10 @@ function foldersAbove(path: string): readonly string[] {
   return folders;
 }
 
-function lineOf({ path, from, change, is, files }: ListedChange): string {
+/** With `isCut`, not all that is in a folder is known here. */
+function lineOf({ path, from, change, is, files, holds }: ListedChange, isCut: boolean): string {
   const name = `${pathOnOneLine(path)}${is === 'folder' ? '/' : ''}`;
   if (from !== undefined) return `${pathOnOneLine(from)} is ${name} again`;
-  const rest = files === 0 ? '' : `, with ${grouped(files)} ${files === 1 ? 'file' : 'files'} in it`;
-  return `${name} ${DOES[change]}${rest}`;
+  if (isCut && holds > 0) return `${name} ${DOES[change]}, with all that is in it`;
+  return `${name} ${DOES[change]}${files === 0 ? '' : `, with ${grouped(files)} ${files === 1 ? 'file' : 'files'} in it`}`;
 }

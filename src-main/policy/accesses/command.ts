@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
-import { type Consequence, isGrave } from '../../../src-preload/contract/consequence.ts';
+import { isGrave } from '../../../src-preload/contract/consequence.ts';
 import { isInside } from '../../base/paths.ts';
 import { commandEffects } from '../commands/command-effects.ts';
 import { commandLine, type GivenCommand } from '../commands/command-line.ts';
@@ -176,8 +176,11 @@ function repositoryRules({ repository: path }: CommandReading): RuleDraft[] {
 }
 
 const NO_STEPS = { ends: [], grave: [] } as const;
-/** What these lose is kept before a command runs, and comes back with an undo. */
-const KEPT_BEFORE: ReadonlySet<Consequence['code']> = new Set(['deletes_files', 'discards_changes']);
+
+/** Whether something of it may run after its call has ended, when nothing is listed any more. */
+function goesOn({ command, isInBackground }: CommandAccess): boolean {
+  return isInBackground === true || (command.kind === 'shell' && /(?<![&<>|])&(?![&>])/.test(command.line));
+}
 
 function consequences(access: CommandAccess, place: EffectsPlace): AccessConsequences {
   if (access.reading !== undefined) return { consequences: [], steps: NO_STEPS };
@@ -186,10 +189,10 @@ function consequences(access: CommandAccess, place: EffectsPlace): AccessConsequ
   const grave = effects.flatMap(({ consequence, step }) => (isGrave(consequence) ? [step] : []));
   const { words, isWhole } = placesOutside(access.command, access.directory, place);
   const named = words.length === 0 && isWhole ? [] : [{ code: 'names_places_outside', words, isWhole } as const];
-  const isLost = access.isInBackground && effects.some(({ consequence: { code } }) => KEPT_BEFORE.has(code));
-  const forGood = isLost ? [{ code: 'cannot_be_undone' } as const] : [];
+  const isLost = goesOn(access) && effects.some(({ consequence: { code } }) => code === 'deletes_files');
+  const lost = isLost ? [{ code: 'cannot_be_undone' } as const] : [];
   return {
-    consequences: [...effects.map(({ consequence }) => consequence), ...named, ...forGood],
+    consequences: [...effects.map(({ consequence }) => consequence), ...named, ...lost],
     steps: { ends: stepEnds, grave: [...new Set(grave)] },
   };
 }

@@ -262,7 +262,9 @@ class EffectWalk {
     const folders = starts.length === 0 ? [exactWord('.')] : starts;
     const has = (option: RegExp) => operands.some(({ text }) => option.test(text));
     if (has(/^-delete$/))
-      for (const folder of folders) this.#add(...program.withoutReturn(this.#paths.deletionBelow(folder)));
+      for (const folder of folders) this.#add(...program.deletionEffect(this.#paths.deletionBelow(folder)));
+    // It goes where links lead.
+    if (has(/^-delete$/) && has(/^-(?:L|follow)$/)) this.#add({ code: 'cannot_be_undone' });
     if (has(/^-f(?:print|ls)/)) this.#add({ code: 'changes_files' });
     for (const [at, { text }] of operands.entries()) {
       if (!EXECUTES.test(text)) continue;

@@ -1,6 +1,6 @@
 import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import * as table from './effect-tables.ts';
-import type { LooseWord } from './loose-line.ts';
+import { exactWord, type LooseWord } from './loose-line.ts';
 import type { TouchedPaths } from './touched-paths.ts';
 
 /** The effects of individual programs, derived from their arguments. */
@@ -17,11 +17,11 @@ export function isOperand({ text }: LooseWord): boolean {
 export function deletionEffects(operands: readonly LooseWord[], isTruncate: boolean, paths: TouchedPaths): Effects {
   const targets = operands.filter((word) => isOperand(word) && !(isTruncate && /^\d+[KMGT]?$/.test(word.text)));
   if (targets.length === 0) return [{ code: 'deletes_unknown_files' }, FOR_GOOD];
-  return targets.flatMap((target) => withoutReturn(paths.deletion(target)));
+  return targets.flatMap((target) => deletionEffect(paths.deletion(target)));
 }
 
 /** What is deleted in a root is kept before, as far as that is possible: the card of the call says what is not. */
-export function withoutReturn(deletion: Consequence): Effects {
+export function deletionEffect(deletion: Consequence): Effects {
   return deletion.code === 'deletes_files' ? [deletion] : [deletion, FOR_GOOD];
 }
 
@@ -91,10 +91,18 @@ export function gitEffects(operands: readonly LooseWord[], paths: TouchedPaths):
     at += GIT_VALUE_OPTION.test(word.text) ? 2 : 1;
   }
   const [subcommand, ...words] = operands.slice(at);
-  return subcommand === undefined ? [] : subcommandEffects(subcommand.text, words);
+  const isElsewhere = operands.slice(0, at).some(({ text }) => /^--(?:git-dir|work-tree)/.test(text));
+  const deletion = isElsewhere ? ({ code: 'deletes_unknown_files' } as const) : deletionByGit(paths);
+  return subcommand === undefined ? [] : subcommandEffects(subcommand.text, words, deletion);
 }
 
-function subcommandEffects(subcommand: string, words: readonly LooseWord[]): Effects {
+/** What git deletes below the folder, which is never all that is in it. */
+function deletionByGit(paths: TouchedPaths): Consequence {
+  const deletion = paths.deletionBelow(exactWord('.'));
+  return deletion.code === 'deletes_everything' ? { code: 'deletes_outside_workspace' } : deletion;
+}
+
+function subcommandEffects(subcommand: string, words: readonly LooseWord[], deletion: Consequence): Effects {
   const texts = words.map(({ text }) => text);
   const has = (pattern: RegExp) => texts.some((text) => pattern.test(text));
   if (subcommand === 'push') {
@@ -103,8 +111,9 @@ function subcommandEffects(subcommand: string, words: readonly LooseWord[]): Eff
   }
   if (subcommand === 'send-email') return mailEffects(words);
   if (subcommand === 'clean' && has(/^(?:-[a-mo-z]*n[a-z]*|--dry-run)$/)) return [];
-  if (subcommand === 'rm' || subcommand === 'clean') return [{ code: 'deletes_files' }];
-  if (discards(subcommand, has)) return [{ code: 'discards_changes' }];
+  if (subcommand === 'rm' || subcommand === 'clean') return deletionEffect(deletion);
+  // The repository may be larger than the root, and its own folder elsewhere.
+  if (discards(subcommand, has)) return [{ code: 'discards_changes' }, FOR_GOOD];
   if (table.GIT.fetches.has(subcommand)) return [{ code: 'fetches' }, { code: 'changes_files' }];
   return table.GIT.changes.has(subcommand) ? [{ code: 'changes_files' }] : [];
 }

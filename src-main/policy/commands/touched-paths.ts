@@ -59,7 +59,9 @@ export class TouchedPaths {
   deletionBelow(start: LooseWord): Consequence {
     const deletion = this.deletion(start);
     const isWorkspace = deletion.code === 'deletes_everything' && deletion.what === 'workspace';
-    return isWorkspace ? { code: 'deletes_files' } : deletion;
+    if (!isWorkspace) return deletion;
+    const isInside = this.#pathsOf(start)?.every(this.#place.isInsideRoots) === true;
+    return { code: isInside ? 'deletes_files' : 'deletes_outside_workspace' };
   }
 
   change(target: LooseWord): Consequence {

@@ -85,10 +85,12 @@ const KNOWN: ReadonlySet<RefusalKind> = new Set(['secret', 'kept']);
 
 /** Told to the model of what was put aside. */
 export function asideLine({ entries, count, isIncomplete }: PutAside): string {
+  if (count === 0)
+    return '[some files that other programs obey automatically could not be found or renamed, which the user should know]';
   const named = entries.map(({ path, name }) => `${path} is now ${name}`);
   if (count > entries.length) named.push(`and ${count - entries.length} more`);
   if (isIncomplete) named.push('and some could not be found or renamed, which the user should know');
-  return `[put aside, because other programs obey such files by themselves: ${named.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
+  return `[put aside, because other programs obey such files automatically: ${named.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
 }
 
 const HELD_TEXTS: Readonly<Record<'read-only' | 'folder', string>> = {

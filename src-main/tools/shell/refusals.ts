@@ -25,7 +25,7 @@ const MOST = 3;
 const REPEATED = /^ {0,8}code: 'E/;
 
 /**
- * What the sandbox probably refused a command that failed, from the end of what it printed. Several of a kind that name
+ * What the sandbox probably refused a command, from the end of what it printed. Several of a kind that name
  * something make one without a name superfluous. The text is untrusted: it can choose among these kinds and name a path
  * or a host, no more.
  */

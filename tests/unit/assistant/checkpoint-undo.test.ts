@@ -70,13 +70,24 @@ test('what happens otherwise in such a folder has a line of its own', async () =
   ]);
 });
 
-test('what is shown as a difference, or not listed, is not counted twice', async () => {
+test('what is shown as a difference below has no line, and its folder no number', async () => {
+  const diffs = [{ path: '/w/d/x', before: '', after: 'x' }];
+  expect(await linesOf([folder('/w/d'), file('/w/d/x'), file('/w/d/y')], { diffs })).toEqual([
+    '/w/d/ comes back',
+    '/w/d/y comes back',
+  ]);
+});
+
+test('where not everything is listed, a folder has no number, and the rest is counted', async () => {
   const many = Array.from({ length: 150 }, (_, n) => file(`/w/f${n}`));
-  const lines = await linesOf([folder('/w/d'), file('/w/d/x'), file('/w/d/y'), ...many], {
-    count: 1_000,
-    diffs: [{ path: '/w/d/x', before: '', after: 'x' }],
-  });
-  expect(lines[0]).toBe('/w/d/ comes back, with 1 file in it');
+  const lines = await linesOf([folder('/w/d'), file('/w/d/x'), ...many], { count: 1_000 });
+  expect(lines[0]).toBe('/w/d/ comes back, with all that is in it');
   expect(lines).toHaveLength(101);
-  expect(lines.at(-1)).toBe('and 898 more');
+  expect(lines.at(-1)).toBe('and 899 more');
+});
+
+test('of what is replaced, the first hundred are named and the rest is counted', async () => {
+  const replaced = Array.from({ length: 150 }, (_, n) => `/w/r${n}`);
+  const lines = await linesOf([], { replaced });
+  expect([lines.length, lines.at(-1)]).toEqual([101, 'and 50 more']);
 });

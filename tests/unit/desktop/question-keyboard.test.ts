@@ -212,6 +212,19 @@ test.each(['taken', 'entered'] as const)(
   },
 );
 
+test('a question that goes and comes back at once is the same', () => {
+  const { keyboard } = desk();
+  keyboard.shown(PLAIN);
+  keyboard.clickedInQuestion();
+  keyboard.ended();
+  keyboard.shown(PLAIN);
+  expect(keyboard.holder).toBe('entered');
+  keyboard.switched();
+  keyboard.ended();
+  keyboard.shown(PLAIN);
+  expect(keyboard.holder).toBe('chat');
+});
+
 test('what follows from something the user has just done is gone to at once, and Escape is its own', () => {
   const { keyboard, state } = desk();
   keyboard.messageField(false);

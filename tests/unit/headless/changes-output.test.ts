@@ -77,12 +77,12 @@ test('the terminal says what was put aside, and what could not be', () => {
   });
   const entries = [{ path: 'a/.envrc', name: '.envrc.held' }];
   expect(printed([result({ entries, count: 1 })])).toBe(
-    '  Put aside, because other programs obey it by itself. To use it, look at it and give it its name again.\n' +
+    '  Put aside, because other programs obey it automatically. To use it, check it and rename it back.\n' +
       '    a/.envrc is now .envrc.held\n',
   );
   const both = printed([result({ entries, count: 3, isIncomplete: true })]);
-  expect(both).toContain('obey them by themselves');
+  expect(both).toContain('obey them automatically');
   expect(both).toContain('    and 2 more\n');
-  expect(both).toContain('Programs may obey them: look through the folder.\n');
+  expect(both).toContain('Look through the folder.\n');
   expect(printed([result({ entries: [], count: 0, isIncomplete: true })])).not.toContain('Put aside');
 });

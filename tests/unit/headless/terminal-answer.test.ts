@@ -36,7 +36,7 @@ test('a web address is allowed once, its host in the conversation or always; eac
   expect(answerIn('c', question)).toEqual({ answer: 'allow', scope: 'conversation', rule, by: 'user' });
 });
 
-test('the two ways of a change are asked in their own words', () => {
+test('an undo and a redo are each asked about in their own words', () => {
   expect(menu({ ...question, kind: 'undo' })).toContain('yes, undo it\n');
   expect(menu({ ...question, kind: 'redo' })).toContain('yes, redo it\n');
 });
