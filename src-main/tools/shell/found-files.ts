@@ -19,7 +19,7 @@ const threads = new JobThreads<Walk, Below>({
   maxThreads: 2,
 });
 
-const NOTHING: Below = { closed: [], secretLike: [], obeyed: [], repositories: [], linked: [] };
+const NOTHING: Below = { closed: [], secretLike: [], secretLinks: [], obeyed: [], repositories: [], linked: [] };
 
 /** What is below a folder. Throws on Stop. */
 export async function foundBelow(

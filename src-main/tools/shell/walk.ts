@@ -20,6 +20,8 @@ export interface Below {
    * some of which bring keys for their own tests.
    */
   readonly secretLike: string[];
+  /** Links of such names, wherever they lead. */
+  readonly secretLinks: string[];
   /** What programs obey by its name, but not what is inside of it or in `node_modules`. */
   readonly obeyed: Obeyed[];
   /** Everything called `.git`, in any case, wherever it is. */
@@ -72,8 +74,8 @@ export function walk(job: Walk, most = Number.POSITIVE_INFINITY): Below | undefi
 }
 
 function walked({ folder, withLinked }: Walk, most: number): Below | undefined {
-  const below: Below = { closed: [], secretLike: [], obeyed: [], repositories: [], linked: [] };
-  const { closed, secretLike, obeyed, repositories, linked } = below;
+  const below: Below = { closed: [], secretLike: [], secretLinks: [], obeyed: [], repositories: [], linked: [] };
+  const { closed, secretLike, secretLinks, obeyed, repositories, linked } = below;
   const inside = { isInstalled: false, isSecretLike: false, isObeyed: false, isOfGit: false };
   const folders: Folder[] = [{ ...inside, path: asText(folder) }];
 
@@ -102,6 +104,8 @@ function walked({ folder, withLinked }: Walk, most: number): Below | undefined {
       } else if (entry.isFile()) {
         if (isLike && !around.isInstalled) secretLike.push(path);
         if (withLinked && !isOfGit) orLack(path, () => linked.push(...linkedAt(path)));
+      } else if (entry.isSymbolicLink() && (isLike || isInSecretFolder(path)) && !around.isInstalled) {
+        secretLinks.push(path);
       }
     }
   };
@@ -120,8 +124,8 @@ function walked({ folder, withLinked }: Walk, most: number): Below | undefined {
     const around = next;
     orLack(around.path, () => lookIn(around));
     if (seen > most) return undefined;
-    if (closed.length + secretLike.length + obeyed.length + repositories.length + linked.length > MOST_FOUND)
-      return { ...below, lack: 'too many' };
+    const lists = [closed, secretLike, secretLinks, obeyed, repositories, linked];
+    if (lists.reduce((sum, { length }) => sum + length, 0) > MOST_FOUND) return { ...below, lack: 'too many' };
   }
   return below;
 }

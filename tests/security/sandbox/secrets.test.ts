@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { need, needSandbox } from '../../fixtures/machine-needs.ts';
@@ -99,6 +99,62 @@ describe('secret files in a root', () => {
     const text = await run('read-only', command);
     expect(text).not.toContain(CANARY);
     expect(text).toContain('Permission denied');
+  });
+
+  test.each([
+    ['.env', 'conf/production'],
+    ['deploy/.env', 'conf/production'],
+    ['credentials.json', 'store/x'],
+    ['deep/er/.netrc', 'store/y'],
+    ['.pgpass', 'a/b/c/words'],
+    ['id_ed25519', 'keys/a'],
+    ['.SSH', 'keys'],
+    ['.ssh/host', 'keys/a'],
+    ['.config/gh', 'keys'],
+  ])('what a link %s leads to is not read', async (link, name) => {
+    const holding = `machine a.example login ada password ${CANARY}\n`;
+    const file = ['keys', 'store'].includes(name) ? `${name}/a` : name;
+    tools.put(file, holding);
+    mkdirSync(dirname(join(tools.workspace, link)), { recursive: true });
+    symlinkSync(join(tools.workspace, name), join(tools.workspace, link));
+    const command = `cat ${file} ${link} ${link}/*; grep -rs ${CANARY.slice(0, -1)} .`;
+    expect(bare(command)).toContain(CANARY);
+    expect(await run('read-only', command)).not.toContain(CANARY);
+    // Another file beside it is.
+    tools.put('conf/plain', 'is read');
+    expect(await run('read-only', 'cat conf/plain')).toContain('is read');
+  });
+
+  test.each([
+    ['only named to Git', 'git add -N .'],
+    ['committed, and named again', 'git commit -qm x --allow-empty; git add --intent-to-add .'],
+    ['changed since', 'echo a > a/.env; echo b > credentials.json; git add .; RESTORE'],
+    [
+      'committed in clear, and changed since',
+      'echo a > a/.env; echo b > credentials.json; git add .; git commit -qm x; RESTORE',
+    ],
+    ['kept encrypted', 'git config filter.c.clean "tr a-z b-za"; echo "* filter=c" > .gitattributes; git add .'],
+    [
+      'entered with the id of another',
+      'git update-index --add --cacheinfo 100644,$(git hash-object -w plain),a/.env --cacheinfo 100644,$(git hash-object -w plain),credentials.json',
+    ],
+  ])('one that is %s is not read', async (_, line) => {
+    const put = () => {
+      tools.put('a/.env', `A=${CANARY}\n`);
+      tools.put('credentials.json', `{ "a": "${CANARY}" }\n`);
+    };
+    tools.put('plain', 'plain\n');
+    put();
+    const [before = '', after] = line.split('RESTORE');
+    bare(`git init -q; git config user.name a; git config user.email a@b.example; ${before}`);
+    if (after !== undefined) put();
+    expect(bare('git ls-files')).toMatch(/a\/\.env\n[\s\S]*credentials\.json/);
+    const command = 'cat a/.env credentials.json; git diff; git diff --cached';
+    expect(bare(command)).toContain(CANARY);
+    expect(await run('read-only', command)).not.toContain(CANARY);
+    // The control: what Git has as it is.
+    bare('git config --unset filter.c.clean; git add . --renormalize; git add .');
+    expect(await run('read-only', command)).toContain(CANARY);
   });
 
   test('one in a folder that can’t be listed is not read by its name', async () => {
