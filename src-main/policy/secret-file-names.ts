@@ -1,4 +1,4 @@
-import { compileGlob } from '../base/glob.ts';
+import { compileGlob, expandBraces } from '../base/glob.ts';
 
 /**
  * The names of files that usually hold secrets, in one table. Case never matters, because the file systems of macOS and
@@ -11,7 +11,7 @@ export interface SecretName {
   readonly except?: RegExp;
   /** Matches the content that makes the file secret. Without this, the name alone does. */
   readonly holding?: RegExp;
-  /** Patterns for a search. They match every copy, and some other files. */
+  /** Patterns for a search. They match the copies that can’t be told by a name with a dot in it, and some other files. */
   readonly copies?: readonly string[];
   /** Nearly every project has a file or folder of this name, so only the content tells. */
   readonly isOrdinary?: true;
@@ -22,7 +22,7 @@ const PRIVATE_KEY = /PRIVATE KEY/;
 const SECRET_NAMES: readonly SecretName[] = [
   {
     globs: ['.env', '.env.*', '.env[-_~]*', '*[!.].env'],
-    except: /\.(?:example|sample|template)$|^(?:example|sample|template)\.env$/,
+    except: /\.(?:example|sample|template)$|^(?:example|sample|template|\.)\.env$/,
   },
   { globs: ['id_{rsa,dsa,ecdsa,ed25519}', 'id_{ecdsa,ed25519}_sk'] },
   // A longer name (`id_rsa.bak`, `id_rsa_work`) may also be that of a public key or a program.
@@ -31,25 +31,20 @@ const SECRET_NAMES: readonly SecretName[] = [
   {
     globs: ['*.pem', '*.key'],
     holding: /PRIVATE KEY|^\s*[0-9a-f]{32,128}\s*$/i,
-    copies: ['*.{pem,key}[-_.~]*'],
   },
   // A reference to a variable (`${NPM_TOKEN}`) is not a token.
   {
     globs: ['.npmrc'],
     holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s|"?\$\{[^{}\n]*\}"?\s*(?:\n|$))\S|:\/\/(?!\$\{)[^\s/@]+@/i,
-    copies: ['.npmrc[-_.~ ]*', '*.npmrc'],
   },
   {
     globs: ['.netrc', '_netrc'],
     holding: /\b(?:password|passwd|account)\s+\S/i,
-    copies: ['{.,_}netrc[-_.~ ]*', '*.netrc'],
+    copies: ['_netrc[-_.~ ]*'],
   },
-  { globs: ['.pypirc'], holding: /\bpassword\s*[:=]\s*\S/i, copies: ['.pypirc[-_.~ ]*'] },
+  { globs: ['.pypirc'], holding: /\bpassword\s*[:=]\s*\S/i },
   // These include keys that are bundled with their certificate, or in PuTTY's format.
-  {
-    globs: ['.git-credentials', '.pgpass', '.envrc', '*.{p12,pfx,ppk}'],
-    copies: ['.{git-credentials,pgpass,envrc}[-_.~ ]*', '*.{p12,pfx,ppk}[-_.~]*'],
-  },
+  { globs: ['.git-credentials', '.pgpass', '.envrc', '*.{p12,pfx,ppk}'] },
   {
     globs: [
       'credentials',
@@ -58,54 +53,92 @@ const SECRET_NAMES: readonly SecretName[] = [
       '*[-_.]credentials.json',
       'access_tokens.db',
     ],
-    copies: ['.?credentials.*', 'credentials[-_~]*', '*credentials.{tfrc.json,json,ini,toml,yml,yaml,db}[-_.~ ]*'],
+    copies: ['.?credentials.*', 'credentials[-_~]*'],
   },
   // Files in which one program keeps its password or token, and stores of keys.
   {
     globs: ['.htpasswd', '.vault-token', '.s3cfg', '.boto', '.mylogin.cnf', 'rclone.conf', '*.{jks,keystore,kdbx}'],
-    copies: [
-      '.{htpasswd,vault-token,s3cfg,boto}[-_.~ ]*',
-      '{.mylogin.cnf,rclone.conf}[-_.~ ]*',
-      '*.{jks,keystore,kdbx}[-_.~]*',
-    ],
   },
   // A setting that is turned off by a comment sign counts, and a comment in words (`# no-password: see docs`) does not.
   {
     globs: ['.my.cnf', '.terraformrc', '.yarnrc.yml'],
     holding:
       /^(?![ \t]{0,80}(?:[#;]|\/\/)[^\n:=]{0,400}[:=][ \t]{0,8}\S{1,400}[ \t]{1,8}\S)[^\n]{0,4000}\b(?:password|token|npmAuthToken|npmAuthIdent)[ \t]{0,8}[:=][ \t]{0,8}(?!["']?\$\{)\S/im,
-    copies: ['{.my.cnf,.terraformrc,.yarnrc.yml}[-_.~ ]*'],
   },
-  { globs: ['secrets.{json,toml,yml,yaml}'], copies: ['secrets[-_~]*', 'secrets.{json,toml,yml,yaml}[-_.~ ]*'] },
+  { globs: ['secrets.{json,toml,yml,yaml}'], copies: ['secrets[-_~]*'] },
   // Passwords stand on command lines, and in statements.
   {
     globs: [
       '.{bash,zsh,sh,ksh,ash,psql,mysql,sqlite,rediscli,mongo,python,node_repl}_history',
       '{.zhistory,fish_history}',
     ],
-    copies: [
-      '.{bash,zsh,sh,ksh,ash,psql,mysql,sqlite,rediscli,mongo,python,node_repl}_history[-_.~ ]*',
-      '{.zhistory,fish_history}[-_.~ ]*',
-    ],
+    copies: ['fish_history[-_.~ ]*'],
   },
-  { globs: ['*.tfstate', '*.tfvars', '*.tfvars.json'], copies: ['*.{tfstate,tfvars}[-_.~]*'] },
+  { globs: ['*.tfstate', '*.tfvars', '*.tfvars.json'] },
   // The `config` of git may hold a password in the address of a remote, and `hosts.yml` of gh a token.
   {
     globs: ['config'],
     holding:
-      /https?:\/\/[^\s/@]+@|extraheader\s{0,8}=[^\n]{0,200}\b(?:basic|bearer)\b|\b(?:token|password)\s{0,8}=\s{0,8}\S/i,
+      /https?:\/\/[^\s/@]+@|(?:extraheader|token|passw(?:or)?d|pass|secret|oauth|apikey|authorization)\s{0,8}=\s{0,8}\S/i,
     isOrdinary: true,
   },
   { globs: ['hosts.{yml,yaml}'], holding: /oauth_token\s{0,8}:\s{0,8}\S/i, isOrdinary: true },
 ];
-const MATCHERS = SECRET_NAMES.map((secret) => ({ ...secret, matchers: secret.globs.map(compileGlob) }));
+
+/**
+ * The names of a row that have a dot in them, without wildcards. What stands around one in a longer name was mostly
+ * added by whoever copied the file, and nobody knows all such additions (`.netrc.~1~`, `credentials.json,v`).
+ */
+function textsOf({ globs }: SecretName): readonly string[] {
+  const texts = globs.flatMap(expandBraces).map((glob) => glob.replaceAll(/\*|\[[^\]]*\]/g, '').replace(/\.$/, ''));
+  return [...new Set(texts.filter((text) => text.includes('.')))];
+}
+
+/** Matches a name with one of these texts in it, as a word of its own. */
+function aroundTexts(texts: readonly string[]): RegExp | undefined {
+  if (texts.length === 0) return undefined;
+  const words = texts.map((text) => `${text.startsWith('.') ? '' : '(?<![a-z0-9])'}${text.replaceAll('.', '\\.')}`);
+  return new RegExp(`(?:${words.join('|')})(?![a-z0-9])`);
+}
+
+/**
+ * Matches a name in which something stands before the extension that no person writes to name a subject:
+ * `credentials - Copy.json`, `secrets.sync-conflict-20260101.yml`. `credentials-types.json` is about something else.
+ */
+function insideTexts(texts: readonly string[]): RegExp | undefined {
+  const parted = texts.flatMap((text) => /^(.[^.]*)(\..+)$/.exec(text)?.slice(1, 3).join('\0') ?? []);
+  if (parted.length === 0) return undefined;
+  const names = parted.map((each) => {
+    const [stem = '', extension = ''] = each.split('\0').map((part) => part.replaceAll('.', '\\.'));
+    return `(?<![a-z0-9])${stem}(?=[^a-z0-9])(?=.*(?:\\d|[^a-z0-9._-])).*${extension}`;
+  });
+  return new RegExp(`(?:${names.join('|')})$`, 's');
+}
+
+/** Matches what is meant to be public, or is about such a file: its template, a program that reads it, its description. */
+const ABOUT_A_SECRET =
+  /(?<![a-z0-9])(?:example|sample|template|dist|schema)s?(?![a-z0-9])|\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|go|rs|java|kt|swift|cs|php|[ch](?:pp)?|html?|css|mdx?|rst|svg|png|jpe?g)$/;
+
+const MATCHERS = SECRET_NAMES.map((secret) => {
+  const texts = secret.isOrdinary ? [] : textsOf(secret);
+  const ofCopies = [aroundTexts(texts), insideTexts(texts)].filter((each) => each !== undefined);
+  return { ...secret, matchers: secret.globs.map(compileGlob), ofCopies };
+});
 const FOLDERS = ['.aws', '.ssh', '.gnupg', '.kube'] as const;
 /**
  * Patterns in lower case for what a search by name leaves to `isSecretFile`: files that are secret by their name, and
  * some others.
  */
 export const secretNameGlobs: readonly string[] = [
-  ...SECRET_NAMES.flatMap(({ globs, copies = [], isOrdinary }) => (isOrdinary ? [] : [...globs, ...copies])),
+  ...SECRET_NAMES.flatMap((secret) => {
+    if (secret.isOrdinary) return [];
+    const around = textsOf(secret).flatMap((text) => [
+      `${text.startsWith('.') ? '*' : '*[!a-z0-9]'}${text}`,
+      `*${text}[!a-z0-9]*`,
+      ...(/^.[^.]*(?=\.)/.test(text) ? [text.replace(/^(.[^.]*)\./, '*$1[!a-z0-9]*.')] : []),
+    ]);
+    return [...new Set([...secret.globs, ...(secret.copies ?? []), ...around])];
+  }),
   ...FOLDERS,
 ];
 /** The same with ordinary names, for a search that looks for secrets instead of leaving them out. */
@@ -155,9 +188,12 @@ function originals(name: string): readonly string[] {
 export function namedLike(name: string): readonly SecretName[] {
   const lowerCase = name.toLowerCase();
   const names = originals(name);
+  const isAbout = ABOUT_A_SECRET.test(lowerCase);
   return MATCHERS.filter(
-    ({ matchers, except }) =>
-      except?.test(lowerCase) !== true && matchers.some((matches) => names.some((each) => matches(each))),
+    ({ matchers, ofCopies, except }) =>
+      except?.test(lowerCase) !== true &&
+      (matchers.some((matches) => names.some((each) => matches(each))) ||
+        (!isAbout && ofCopies.some((copy) => names.some((each) => copy.test(each))))),
   );
 }
 

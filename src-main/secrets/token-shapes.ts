@@ -64,8 +64,8 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   { loose: /(?<![A-Za-z0-9])A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g },
   {
     exact: {
-      literals: ['aws_secret_access_key', 'AWS_SECRET_ACCESS_KEY'],
-      shape: /aws_secret_access_key\s{0,8}[=:]\s{0,8}["']?[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/])/gi,
+      literals: ['secret_access_key', 'SECRET_ACCESS_KEY', 'ecretAccessKey'],
+      shape: /secret_?access_?key\\?["']?\s{0,8}(?:=>?|:)\s{0,8}\\?["']?[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/])/gi,
     },
   },
   {
@@ -80,7 +80,13 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
       shape: /https:\/\/hooks\.slack\.com\/services\/T[A-Z0-9]{8,}\/B[A-Z0-9]{8,}\/[A-Za-z0-9]{24}/g,
     },
   },
-  { loose: /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/[A-Za-z0-9/_-]{8,}/g },
+  {
+    loose: /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/[A-Za-z0-9/_-]{8,}/g,
+    exact: {
+      literals: ['/api/webhooks/'],
+      shape: /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/\d{17,20}\/[A-Za-z0-9_-]{60,}/g,
+    },
+  },
   // JSON Web Tokens.
   { loose: /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g },
   // The form of Groq's keys.

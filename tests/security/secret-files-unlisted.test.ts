@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { documentXml, docxWith, packedDocx, paragraph } from '../fixtures/docx.ts';
 import { needLinux } from '../fixtures/machine-needs.ts';
 import { no, User } from '../fixtures/memory-ports.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
@@ -87,6 +88,55 @@ const HOLDING: readonly (readonly [path: string, content: string])[] = [
   ['todo.md', `The new one is ghp_${letters(36)}, for CI.\n`],
   ['slack.txt', `https://hooks.slack.com/services/T0AB1CD2E/B0AB1CD2E/${letters(24)}\n`],
 ];
+/** A key as other files hold it. */
+const behind = (before: string, text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => `${before}${line}`)
+    .join('\n');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const PGP = KEY.replaceAll('PRIVATE KEY', 'PGP PRIVATE KEY BLOCK').replace('\n', '\nVersion: GnuPG v2\n\n');
+const HIDDEN_IN: readonly (readonly [path: string, hold: (key: string) => string | Buffer])[] = [
+  ['values.yaml', (key) => `tls:\n  key: |\n${behind('    ', key)}\n`],
+  ['app.json', (key) => JSON.stringify({ tls: { key } })],
+  ['app.pretty.json', (key) => JSON.stringify({ privateKey: key.replaceAll('\n', '\r\n') }, null, 2)],
+  ['twice.json', (key) => JSON.stringify({ file: JSON.stringify({ key }) })],
+  ['conf.toml', (key) => `key = '''${key}'''\n`],
+  ['line.toml', (key) => `key = "${key.replaceAll('\n', '\\n')}"\n`],
+  ['conf.ini', (key) => `[ssh]\nkey = ${key}`],
+  ['app.properties', (key) => `ssl.key=${key.replaceAll('\n', '\\n\\\n')}`],
+  ['client.ovpn', (key) => `client\n<key>\n${key}</key>\n`],
+  ['deploy.sh', (key) => `echo '${key}' > key\n`],
+  ['mail.md', (key) => behind('> ', key)],
+  ['tabs', (key) => behind('\t', key)],
+  ['old-mac', (key) => key.replaceAll('\n', '\r')],
+  ['utf16.yaml', (key) => Buffer.from(`\ufeffkey: |\n${behind('  ', key)}\n`, 'utf16le')],
+  ['joined.js', (key) => `const key = '${key.split('\n').join("\\n' +\n  '")}';\n`],
+  ['key.xml', (key) => `<key>${key.replaceAll('\n', '&#10;')}</key>\n`],
+  ['secret.yaml', (key) => `kind: Secret\ndata:\n  x: ${base64(key)}\n`],
+  ['wrapped.txt', (key) => base64(key).replaceAll(/(.{76})/g, '$1\n')],
+  ['ci.json', (key) => JSON.stringify({ FILE: base64(key).replaceAll(/(.{64})/g, '$1\n') })],
+];
+const KEYS = { KEY, RSA, PGP };
+const IN_OTHERS = HIDDEN_IN.flatMap(([path, hold]) =>
+  Object.values(KEYS).map((key, at) => [`${at}-${path}`, hold(key)] as const),
+);
+const hexadecimal = (digits: number) => randomBytes(digits).toString('hex').slice(0, digits);
+const AWS = `${letters(39)}/`;
+const TOKENS = [
+  ['router.txt', `sk-or-v1-${hexadecimal(64)}`],
+  ['aws.json', JSON.stringify({ aws_secret_access_key: AWS })],
+  ['sts.json', JSON.stringify({ Credentials: { SecretAccessKey: AWS } }, null, 1)],
+  ['aws.yaml', `secretAccessKey: ${AWS}\n`],
+  ['twice.txt', JSON.stringify(JSON.stringify({ secretAccessKey: AWS }))],
+  ['main.tf', `access_key = "AKIAQZ7RTYUIOPLKJHGF"\nsecret_key = "${AWS}"\n`],
+  ['hook.txt', `https://discord.com/api/webhooks/928374655473829105/${letters(68)}`],
+  ['a/.git/config', '[sendemail]\n\tsmtpPass = hunter2\n'],
+  ['b/.git/config', '[http]\n\textraHeader = X-Api-Key: hunter2\n'],
+  ['c/.git/config', '[credential]\n\tclientSecret = hunter2\n'],
+] as const;
+
 const LISTED = [
   ['.env', 'A=1'],
   ['.netrc', 'machine a.example login ada password pw'],
@@ -95,6 +145,29 @@ const LISTED = [
   ['.pgpass', 'x'],
 ] as const;
 const COPIES = [
+  '.NAME.un~',
+  'NAME.~1~',
+  'NAME.tmp-4711-abc',
+  'NAME.dpkg-old',
+  'NAME.rpmsave',
+  'NAME.pacnew',
+  'NAME.part',
+  'NAME.2026-01-02T10:00',
+  'NAME.rej',
+  'NAME.txt',
+  'NAME.mine',
+  'NAME.kate-swp',
+  'NAME,v',
+  'NAME@2026',
+  'NAME+',
+  'NAME.work',
+  'NAME kopie',
+  'NAME ',
+  'NAME.',
+  '2026-01-01-NAME',
+  '%home%ada%NAME',
+  '!home!ada!NAME~',
+  "NAME (Ada's conflicted copy 2026-01-01)",
   'NAME~',
   'NAME.old',
   'NAME.2',
@@ -108,12 +181,25 @@ const COPIES = [
 const GENERATED = LISTED.flatMap(([name, content]) =>
   COPIES.map((copy) => [copy.replace('NAME', name), content] as const),
 );
+const BEFORE_EXTENSION = [
+  ' - Copy',
+  ' copy 2',
+  ' (2) (1)',
+  '_REMOTE_99',
+  '.sync-conflict-20260101-120000-ABC',
+  '.~2~',
+].flatMap((addition) =>
+  ['credentials.json', 'secrets.yml', '.yarnrc.yml'].map(
+    (name) => [name.replace(/\.(?=[^.]+$)/, `${addition}.`), 'npmAuthToken: hunter2\n'] as const,
+  ),
+);
 
 describe('a file that holds a secret asks, whatever it is called', () => {
-  test.each([...HOLDING, ...GENERATED])('%s', async (path, content) => {
+  test.each([...HOLDING, ...GENERATED, ...BEFORE_EXTENSION, ...IN_OTHERS, ...TOKENS])('%s', async (path, content) => {
     tools.put(path, content);
     expect((await tools.turn('read_file', { path })).decision).toMatchObject({ answer: 'deny', by: 'user' });
-    for (const command of [`cat '${path}'`, `base64 './${path}'`, `grep -c . '${path}'`])
+    const word = path.replaceAll("'", String.raw`'\\''`);
+    for (const command of [`cat '${word}'`, `base64 './${word}'`, `grep -c . '${word}'`])
       expect([command, (await tools.turn('bash', { command })).decision.answer]).toEqual([command, 'deny']);
   });
 
@@ -124,6 +210,21 @@ describe('a file that holds a secret asks, whatever it is called', () => {
       expect(await tools.text(tool, tool === 'grep' ? { pattern: 'needle' } : { query: 'needle' })).not.toContain(
         'deploy',
       );
+  });
+
+  const inWord = (text: string) => text.trim().split('\n').map(paragraph).join('');
+  test.each([
+    ['server.docx', docxWith(inWord(KEY))],
+    ['compressed.docm', packedDocx(documentXml(inWord(`ghp_${letters(36)}`)))],
+    ['sts.docx', packedDocx(documentXml(inWord(`secretAccessKey: ${AWS}`)))],
+  ])('a text that its bytes do not show: %s', async (path, content) => {
+    tools.put(path, content);
+    const { result } = await tools.turn('read_file', { path });
+    expect(result.outcome).toBe('declined');
+    expect(result.text).not.toMatch(/PRIVATE|ghp_|secretAccess/);
+    // The control: what holds none.
+    tools.put(path, docxWith(inWord('An ordinary letter.')));
+    expect(await tools.text('read_file', { path })).toBe('An ordinary letter.');
   });
 
   test('a file is looked at again when it was changed', async () => {
@@ -163,6 +264,33 @@ const ORDINARY: readonly (readonly [path: string, content: string])[] = [
   ['history.ts', 'export {};\n'],
   ['src/secrets.ts', 'export const secrets = [];\n'],
   ['keystore.ts', 'export class Keystore {}\n'],
+  ['app.env.ts', 'export {};\n'],
+  ['foo.environment', 'x\n'],
+  ['secrets.yml.example', 'key:\n'],
+  ['credentials.example.json', '{}'],
+  ['credentials-types.json', '{}'],
+  ['secrets-scan.yml', 'on: push\n'],
+  ['xcredentials.json', '{}'],
+  ['aws-credentials-provider.txt', 'x\n'],
+  ['.envrc.md', 'Copy it.\n'],
+  [
+    'keys.md',
+    'It begins with -----BEGIN RSA PRIVATE KEY----- and ends with -----END RSA PRIVATE KEY-----, and so on.\n',
+  ],
+  [
+    'how.md',
+    `-----BEGIN PRIVATE KEY-----\nHere the lines of the key itself follow, in base64, without any blank between them.\n`,
+  ],
+  [
+    'names.txt',
+    '-----BEGIN RSA PRIVATE KEY-----\n-----BEGIN PRIVATE KEY-----\n-----BEGIN EC PRIVATE KEY-----\n'.repeat(9),
+  ],
+  ['paste.json', JSON.stringify({ placeholder: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----' })],
+  ['made-up.yaml', `key: |\n  -----BEGIN PRIVATE KEY-----\n  ${'x'.repeat(64)}\n  -----END PRIVATE KEY-----\n`],
+  ['certificate.yaml', `ca: ${base64(KEY.replaceAll('PRIVATE KEY', 'CERTIFICATE'))}\n`],
+  ['accounts.md', `AKIAQZ7RTYUIOPLKJHGF, ${hexadecimal(40)}, sha1-${hexadecimal(40)}\n`],
+  ['sdk.ts', 'const { secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY_OF_THE_OTHER_ONE };\n'],
+  ['.git/config', '[user]\n\tname = ada\n[pull]\n\trebase = true\n'],
 ];
 
 test.each(ORDINARY)('the control, which is ordinary: %s', async (path, content) => {

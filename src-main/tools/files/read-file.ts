@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { isMissing } from '../../base/file-problem.ts';
+import { isSecretText } from '../../policy/secret-files.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { NothingThere } from '../unreached.ts';
@@ -35,11 +37,14 @@ export const readFile = defineTool({
     const lines = { offset: Math.trunc(offset), limit: Math.trunc(limit) };
     return { access: [file.access('read')], plan: { file, lines } };
   },
-  async execute({ file, lines }, { signal, card, onOutput }) {
+  async execute({ file, lines }, { signal, card, onOutput, allowAccess }) {
     const path = file.given;
     return orFailure(PREFIX, path, async () => {
       try {
         const { text, encoding = 'utf-8' } = await file.readText(lines, { signal, onProgress: onOutput });
+        // A Word document is compressed, and other encodings write the same letters with other bytes.
+        if (!file.isSecret() && isSecretText(basename(file.real), text))
+          await allowAccess({ ...file.access('read'), isSecret: true });
         if (encoding !== 'utf-8') card({ kind: 'file-text', path, encoding });
         return text;
       } catch (error) {
