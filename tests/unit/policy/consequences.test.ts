@@ -217,7 +217,7 @@ describe('consequences of a line', () => {
     ['./run.sh', ['unknown_effects']],
     ['./ls', ['unknown_effects']],
     ['node -e "x()"', ['unknown_effects']],
-    ['$EDITOR a', ['unknown_effects']],
+    ['$EDITOR a', ['names_places_outside', 'unknown_effects']],
     ['git -c alias.x=!sh x', ['unknown_effects']],
     ['cat <<EOF\nhello\nEOF', ['unknown_effects']],
     ['echo "not closed', ['unknown_effects']],
