@@ -1,4 +1,14 @@
-import { closeSync, constants, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { namesIn } from '../base/names-in.ts';
 import { NEVER_A_LINK_NOR_A_WAIT } from '../base/open-flags.ts';
@@ -12,9 +22,9 @@ const UNNAMED_BYTES = 64 * 1024;
 
 /**
  * Whether the file at a real path usually holds secrets. Reading one asks, and searches leave it out. It is recognised
- * by its name, by another name of the same file (`ln .env notes.txt`), or by a credential at its beginning. A missing
- * file holds none, and one that can't be read counts by its name alone. `given` is the absolute path by which it was
- * reached. It counts as well, because a program takes what a link named `.env` leads to for a secret.
+ * by its name, by another name of the same file (`ln .env notes.txt`, `ln -s notes.txt .env`), or by a credential at its
+ * beginning. A missing file holds none, and one that can't be read counts by its name alone. `given` is the absolute path
+ * by which it was reached. It counts as well, because a program takes what a link named `.env` leads to for a secret.
  */
 export function isSecretFile(real: string, given = real): boolean {
   return secretFileTest()(real, given);
@@ -35,7 +45,7 @@ export function secretFileTest(): (real: string, given?: string) => boolean {
     if (stats === undefined || stats.isDirectory()) return false;
     if (isSecretByName(real, stats) || (given !== real && isSecretByName(given, stats, real))) return true;
     if (!stats.isFile()) return false;
-    return (stats.nlink > 1 && isLinkOfSecret(real, stats, inodesOf)) || beginsWithCredential(real, stats);
+    return isLinkOfSecret(real, stats, inodesOf) || beginsWithCredential(real, stats);
   };
 }
 
@@ -103,8 +113,8 @@ function beginsWithCredential(real: string, { dev, ino, size, mtimeMs, ctimeMs }
 }
 
 /**
- * Whether the file has a secret file as another name. Where its names are isn't known, so its folder, its parents, and
- * the `.ssh` and the like of each are searched.
+ * Whether the file has a secret file as another name, or a link of such a name leads to it. Where those are isn't known,
+ * so its folder, its parents, and the `.ssh` and the like of each are searched.
  */
 function isLinkOfSecret(real: string, { dev, ino }: Stats, inodesOf: Map<string, ReadonlySet<string>>): boolean {
   for (let folder = dirname(real); ; folder = dirname(folder)) {
@@ -120,15 +130,57 @@ function isLinkOfSecret(real: string, { dev, ino }: Stats, inodesOf: Map<string,
 
 function secretInodes(folder: string): ReadonlySet<string> {
   const inodes = new Set<string>();
-  const names = namesIn(folder);
-  const inSecretFolders = names
-    .filter(isInSecretFolder)
-    .flatMap((name) => namesIn(join(folder, name)).map((inside) => join(name, inside)));
-  for (const path of [...names.filter((name) => namedLike(name).length > 0), ...inSecretFolders].map((name) =>
-    join(folder, name),
-  )) {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile() && isSecretByName(path, stats)) inodes.add(`${stats.dev}:${stats.ino}`);
+  for (const name of secretNamesIn(folder)) {
+    const path = join(folder, name);
+    const inside = isInSecretFolder(path) ? namesIn(path).map((each) => join(path, each)) : [];
+    for (const each of [path, ...inside]) {
+      const inode = secretInode(each);
+      if (inode !== undefined) inodes.add(inode);
+    }
   }
   return inodes;
+}
+
+/** Undefined if the path, or what a link there leads to, is no secret file by its name. */
+function secretInode(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true) return undefined;
+    return isSecretByName(path, stats, realpathSync(path)) ? `${stats.dev}:${stats.ino}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Listed {
+  readonly identity: string;
+  readonly names: readonly string[];
+}
+
+/** The names that may be secret in folders, by the path. The oldest entries are forgotten first. */
+const listed = new Map<string, Listed>();
+const MAX_LISTED = 20_000;
+/** A folder that has changed within this time may change again without another time stamp. */
+const MAY_CHANGE_UNSEEN_MS = 2_000;
+
+/** The names in a folder that may be those of secret files or of folders of such. */
+function secretNamesIn(folder: string): readonly string[] {
+  let stats: BigIntStats | undefined;
+  try {
+    stats = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return [];
+  }
+  if (stats === undefined) return [];
+  const { dev, ino, mtimeNs, ctimeNs, ctimeMs } = stats;
+  const identity = `${dev}:${ino}:${mtimeNs}:${ctimeNs}`;
+  const known = listed.get(folder);
+  if (known?.identity === identity) return known.names;
+  const names = namesIn(folder).filter((name) => isInSecretFolder(join(folder, name)) || namedLike(name).length > 0);
+  listed.delete(folder);
+  if (Date.now() - Number(ctimeMs) < MAY_CHANGE_UNSEEN_MS) return names;
+  const oldest = listed.size >= MAX_LISTED ? listed.keys().next().value : undefined;
+  if (oldest !== undefined) listed.delete(oldest);
+  listed.set(folder, { identity, names });
+  return names;
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { documentXml, docxWith, packedDocx, paragraph } from '../fixtures/docx.ts';
 import { needLinux } from '../fixtures/machine-needs.ts';
@@ -232,6 +234,38 @@ describe('a file that holds a secret asks, whatever it is called', () => {
     expect((await tools.turn('read_file', { path: 'a.txt' })).decision.answer).toBe('allow');
     tools.put('a.txt', KEY);
     expect((await tools.turn('read_file', { path: 'a.txt' })).decision.answer).toBe('deny');
+  });
+});
+
+describe('a link with the name of a secret file makes one of what it leads to', () => {
+  /** Beside it, above it, and elsewhere, where only the link itself is known. */
+  const around = LISTED.flatMap(([name]) => ['', 'conf/'].map((folder) => [name, `${folder}kept`] as const));
+  test.each([
+    ...around,
+    ['.ssh', 'keys/kept'],
+    ['.config/gh', '.config/gh-of-team/kept'],
+    ['a/.netrc', 'a/b/c/kept'],
+    ['far/.pgpass', 'elsewhere/kept'],
+  ] as const)('%s, a link to %s', async (link, kept) => {
+    const content = 'machine a.example login ada password hunter2, //registry.example/:_authToken=npm_abc\n';
+    const file = tools.put(kept, content);
+    const at = join(tools.workspace, link);
+    mkdirSync(dirname(at), { recursive: true });
+    const isFolder = ['.ssh', '.config/gh'].includes(link);
+    const read = async (path: string) => [
+      (await tools.turn('read_file', { path })).decision.answer,
+      (await tools.turn('bash', { command: `cat ${path}` })).decision.answer,
+      (await tools.turn('bash', { command: `cd ${dirname(path)} && head -5 ${basename(path)}*` })).decision.answer,
+    ];
+    expect(await read(kept)).toEqual(['allow', 'allow', 'allow']);
+    symlinkSync(isFolder ? dirname(file) : file, at);
+    const paths = [isFolder ? `${link}/kept` : link, ...(kept.startsWith('elsewhere') ? [] : [kept])];
+    for (const path of paths) expect([path, ...(await read(path))]).toEqual([path, 'deny', 'deny', 'deny']);
+    // Saved anew, as editors do, it is another file.
+    renameSync(tools.put('new', content), file);
+    for (const path of paths) expect([path, ...(await read(path))]).toEqual([path, 'deny', 'deny', 'deny']);
+    tools.put('plain', 'read');
+    expect(await read('plain')).toEqual(['allow', 'allow', 'allow']);
   });
 });
 

@@ -59,7 +59,7 @@ function placeOf({ files, env }: Context): ReadingPlace {
     contains: (real) => files.contains(real),
     profileDirectory: files.profileDirectory,
     environment: env,
-    isSecretFile: async (real) => isSecret(real),
+    isSecretFile: async (real, given) => isSecret(real, given),
     platform: process.platform,
     work: new ReadingWork(),
   };

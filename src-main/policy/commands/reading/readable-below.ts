@@ -32,7 +32,7 @@ async function linksOfEntry(path: string, entry: Dirent, walk: Walk, place: Read
     const { path: real } = await realPathOf(path).catch((error: unknown) => {
       throw new NotReading('a link that leads nowhere', { cause: error });
     });
-    if (!place.contains(real) || (await place.isSecretFile(real)))
+    if (!place.contains(real) || (await place.isSecretFile(real, path)))
       throw new NotReading('a link to what may not be read');
     // A linked folder is refused because its content was not checked.
     if ((await stat(real).catch(() => undefined))?.isDirectory()) throw new NotReading('a link to a folder');

@@ -22,11 +22,12 @@ export async function readablePaths(
 ): Promise<readonly string[]> {
   if (given === STDIN) return [];
   if (given === '') throw new NotReading('an empty path');
-  const { path: real } = await realPathOf(isAbsolute(given) ? given : `${folder}/${given}`).catch((error: unknown) => {
+  const absolute = isAbsolute(given) ? given : `${folder}/${given}`;
+  const { path: real } = await realPathOf(absolute).catch((error: unknown) => {
     throw new NotReading('a path that leads nowhere', { cause: error });
   });
   if (!place.contains(real)) throw new NotReading('a path outside the roots');
-  if (kind === 'contents' && (await place.isSecretFile(real))) throw new NotReading('a secret file');
+  if (kind === 'contents' && (await place.isSecretFile(real, absolute))) throw new NotReading('a secret file');
   const stats = await stat(real).catch(() => undefined);
   if (stats === undefined || stats.isFile()) return [real];
   if (!stats.isDirectory()) throw new NotReading('neither a file nor a folder');

@@ -7,7 +7,8 @@ export interface ReadingPlace {
   /** The environment that commands usually get. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   /** Whether a real path usually holds secrets. */
-  readonly isSecretFile: (real: string) => Promise<boolean>;
+  /** `given` is the absolute path by which the command reaches it. */
+  readonly isSecretFile: (real: string, given?: string) => Promise<boolean>;
   readonly platform: NodeJS.Platform;
   /** The work done for the whole line, which may name one folder many times. */
   readonly work: ReadingWork;
