@@ -1,5 +1,5 @@
-import { filesText } from '../../src-preload/contract/changes-text.ts';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import { filesText } from '../../src-preload/contract/files-text.ts';
 import { calledTool, undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { NothingToUndo, type UndoOutcome } from '../assistant/undo/undo.ts';
 import { grouped, pathOnOneLine } from '../base/text.ts';

@@ -1,4 +1,5 @@
 import type { ChangedPath, FileChanges, PathChange } from './file-changes.ts';
+import { counted, filesText } from './files-text.ts';
 
 /** In the order in which they are said, unless so much was deleted that it may be a mistake. */
 const CLAUSES: Readonly<Record<PathChange, (what: string) => string>> = {
@@ -70,13 +71,6 @@ function whatText(count: number, listed: readonly ChangedPath[]): string {
   return filesText({ files: count - folders, folders });
 }
 
-/** `2 files and 1 folder` */
-export function filesText({ files, folders }: { readonly files: number; readonly folders: number }): string {
-  if (folders === 0) return counted(files, 'file');
-  if (files === 0) return counted(folders, 'folder');
-  return `${counted(files, 'file')} and ${counted(folders, 'folder')}`;
-}
-
 /** Deleted files, of which nothing else holds `lost`. */
 function lostText(lost: number, count: number, listed: readonly ChangedPath[]): string {
   const folders = listed.filter((each) => each.is === 'folder').length;
@@ -94,8 +88,4 @@ function linesText(files: readonly ChangedPath[]): string {
     ...(removed > 0 ? [`−${removed.toLocaleString('en')}`] : []),
   ];
   return lines.length === 0 ? '' : `, ${lines.join(' ')}`;
-}
-
-function counted(count: number, one: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : `${one}s`}`;
 }

@@ -1,5 +1,5 @@
-import { filesText } from '../../src-preload/contract/changes-text.ts';
 import type { UndoResult } from '../../src-preload/contract/conversations.ts';
+import { filesText } from '../../src-preload/contract/files-text.ts';
 import { type UndoRefusal, undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { pathFrom } from './path-from.ts';
 

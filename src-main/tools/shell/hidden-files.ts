@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { NEVER_A_LINK_NOR_A_WAIT } from '../../base/open-flags.ts';
 import { isInside } from '../../base/paths.ts';
 import { isInSecretFolder } from '../../policy/secret-file-names.ts';
@@ -26,10 +26,9 @@ const GIT = '/usr/bin/git';
 
 /**
  * The secret files in the roots that no command may open: those that are secret by name and, where the name is not
- * enough, by content, and what links of such names lead to. A file that is just as Git tracks it is not among them,
- * because it is no secret to anyone who has the repository, and Git itself would take a hidden file for a change. The
- * name alone in Git's index says nothing: `git add -N` puts it there without the content, and another content may have
- * been saved since. Throws if not all can be hidden.
+ * enough, by content, and what links of such names lead to. What Git tracks is not among them, because it is no secret to
+ * anyone who has the repository, and Git itself would take a hidden file for a change. The name alone in Git's index says
+ * nothing: `git add -N` puts it there without the content. Throws if not all can be hidden.
  */
 export async function hiddenFiles(found: readonly Found[], context: Context): Promise<readonly Hidden[]> {
   const isSecret = secretFileTest();
@@ -88,31 +87,48 @@ function named({ folder, lack }: Found, paths: readonly string[]): readonly stri
 }
 
 /**
- * Those that are just as the repository of a root tracks them. Git reads its index inside the sandbox, and starts nothing:
- * its settings may be anyone's.
+ * Those that are just as Git's index has them, or that a commit holds unless a filter keeps them encrypted there. Git
+ * looks inside the sandbox, and starts nothing: its settings may be anyone's.
  */
 async function trackedOf(root: string, secret: readonly string[], context: Context): Promise<readonly string[]> {
-  const { processes, sandbox, files, signal } = context;
-  const ofRoot = secret.filter((path) => path.startsWith(`${root}/`));
-  if (ofRoot.length === 0) return [];
-  const all = secret.map((path) => ({ path, kind: 'file' }) as const);
-  const argv = [GIT, '-c', 'core.fsmonitor=false', '--literal-pathspecs', 'ls-files', '--stage', '-z', '--', ...ofRoot];
-  const profile = files.profileDirectory;
-  const inside = await sandbox.command({ argv, directory: root, roots: files.realRoots, hidden: all, profile });
-  const environment = withoutGitVariables(inside.environment);
-  const request = { ...inside, environment, directory: root, timeoutMs: LOOK_WITHIN_MS, signal };
-  const outcome = await processes.run(request);
-  if (outcome.ending !== 'exited' || outcome.exitCode !== 0) return [];
+  const names = secret.flatMap((path) => (path.startsWith(`${root}/`) ? relative(root, path) : []));
+  if (names.length === 0) return [];
+  const git = (line: readonly string[], about: readonly string[]) =>
+    readByGit(root, [...line, '--', ...about], secret, context);
   const tracked: string[] = [];
-  for (const [, id = '', name = ''] of outcome.stdout.matchAll(OF_INDEX)) {
-    const path = join(root, name);
-    if (await isBlob(path, id)) tracked.push(path);
+  const changed: string[] = [];
+  for (const [, id = '', name = ''] of (await git(['ls-files', '--stage', '-z'], names)).matchAll(OF_INDEX))
+    ((await isBlob(join(root, name), id)) ? tracked : changed).push(name);
+  if (changed.length > 0) {
+    const committed = (await git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'], changed)).split('\0').filter(Boolean);
+    if (committed.length > 0) {
+      // For each of them a path, the attribute and its value.
+      const attributes = (await git(['check-attr', '-z', 'filter'], committed)).split('\0');
+      tracked.push(...committed.filter((_, at) => NO_FILTER.has(attributes[at * 3 + 2] ?? '')));
+    }
   }
-  return tracked;
+  return tracked.map((name) => join(root, name));
 }
 
 /** Matches an entry of `git ls-files --stage -z`: mode, object, stage, path. */
 const OF_INDEX = /(?:^|\0)\d{6} ([0-9a-f]{40,64}) \d\t([^\0]+)/g;
+const NO_FILTER: ReadonlySet<string> = new Set(['unspecified', 'unset']);
+
+/** What Git prints, or nothing if it fails. */
+async function readByGit(
+  root: string,
+  line: readonly string[],
+  secret: readonly string[],
+  { processes, sandbox, files, signal }: Context,
+): Promise<string> {
+  const hidden = secret.map((path) => ({ path, kind: 'file' }) as const);
+  const argv = [GIT, '-c', 'core.fsmonitor=false', '--literal-pathspecs', ...line];
+  const profile = files.profileDirectory;
+  const inside = await sandbox.command({ argv, directory: root, roots: files.realRoots, hidden, profile });
+  const environment = withoutGitVariables(inside.environment);
+  const outcome = await processes.run({ ...inside, environment, directory: root, timeoutMs: LOOK_WITHIN_MS, signal });
+  return outcome.ending === 'exited' && outcome.exitCode === 0 ? outcome.stdout : '';
+}
 
 /** Whether a file holds what this object of Git does. */
 async function isBlob(path: string, id: string): Promise<boolean> {

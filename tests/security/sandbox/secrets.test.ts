@@ -130,10 +130,9 @@ describe('secret files in a root', () => {
     ['committed, and named again', 'git commit -qm x --allow-empty; git add --intent-to-add .'],
     ['changed since', 'echo a > a/.env; echo b > credentials.json; git add .; RESTORE'],
     [
-      'committed in clear, and changed since',
-      'echo a > a/.env; echo b > credentials.json; git add .; git commit -qm x; RESTORE',
+      'kept encrypted',
+      'git config filter.c.clean "tr a-z b-za"; echo "* filter=c" > .gitattributes; git add .; git commit -qm x',
     ],
-    ['kept encrypted', 'git config filter.c.clean "tr a-z b-za"; echo "* filter=c" > .gitattributes; git add .'],
     [
       'entered with the id of another',
       'git update-index --add --cacheinfo 100644,$(git hash-object -w plain),a/.env --cacheinfo 100644,$(git hash-object -w plain),credentials.json',
@@ -152,9 +151,16 @@ describe('secret files in a root', () => {
     const command = 'cat a/.env credentials.json; git diff; git diff --cached';
     expect(bare(command)).toContain(CANARY);
     expect(await run('read-only', command)).not.toContain(CANARY);
-    // The control: what Git has as it is.
-    bare('git config --unset filter.c.clean; git add . --renormalize; git add .');
+    // The control: what a commit has as it is.
+    bare('git config --unset filter.c.clean; git add . --renormalize; git add .; git commit -qm y --allow-empty');
     expect(await run('read-only', command)).toContain(CANARY);
+  });
+
+  test('one that a commit holds stays readable when it is changed', async () => {
+    tools.put('.env', 'A=b\n');
+    bare('git init -q; git add .; git -c user.name=a -c user.email=a@b.example commit -qm x');
+    tools.put('.env', `A=${CANARY}\n`);
+    expect(await run('read-only', 'git status --short; cat .env')).toBe(` M .env\nA=${CANARY}`);
   });
 
   test('one in a folder that can’t be listed is not read by its name', async () => {
