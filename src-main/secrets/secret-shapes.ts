@@ -27,11 +27,12 @@ const SECRET_WORD = new RegExp(
 /** Matches `scheme://name:password@host` anywhere in a text. */
 const PASSWORD_IN_URL = /(?<![\w+.-])[a-z][\w+.-]{1,30}:\/\/[^\s/?#:@]*:[^\s/@]+@/i;
 /**
- * Matches connection strings like `Server=db;Password=…`, `DefaultEndpointsProtocol=https;AccountKey=…`,
- * `host=db password=…`, `?access_token=…`.
+ * Matches a secret that is named in the text: in connection strings like `Server=db;Password=…`, `host=db password=…`,
+ * `?access_token=…`, in options (`--password=…`, `-Djavax.net.ssl.keyStorePassword=…`), in JSON and YAML. A colon alone
+ * separates the folders of a path.
  */
-const PASSWORD_IN_CONNECTION =
-  /(?:^|[;&?\s])(?:password|passwd|pwd|account_?key|shared_?access_?(?:key|signature)|access_?token|api_?key|client_?secret|token|secret)\s*=\s*[^\s;&]{3,}/i;
+const NAMED_SECRET =
+  /(?:^|[;&?\s"'{,])-{0,2}(?:[a-z][\w.-]{0,40})?(?:password|passwd|pwd|account_?key|shared_?access_?(?:key|signature)|access_?token|api_?key|client_?secret|token|secret)["']?\s{0,8}(?:=|:(?=[\s"']))\s{0,8}["']?[^\s;&"']{3,}/i;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
 
 /**
@@ -58,10 +59,7 @@ export function looksSecret(name: string): boolean {
  */
 export function isSecretValue(value: string): boolean {
   return (
-    PASSWORD_IN_URL.test(value) ||
-    PASSWORD_IN_CONNECTION.test(value) ||
-    PRIVATE_KEY.test(value) ||
-    redactSecrets(value) !== value
+    PASSWORD_IN_URL.test(value) || NAMED_SECRET.test(value) || PRIVATE_KEY.test(value) || redactSecrets(value) !== value
   );
 }
 

@@ -18,6 +18,8 @@ const harmless = {
   KEYBOARD: 'de',
   HTTPS_PROXY: 'http://proxy.example:3128',
   LS_COLORS: 'rs=0:di=01;34:*.key=00;32',
+  SEARCH: '/a/token:/opt/secret:/b',
+  LIMITS: '--token-limit=5000 --max-old-space-size=4096',
   NO_TOKEN: '',
 };
 const secret = {
@@ -39,6 +41,10 @@ const secret = {
   STORAGE: 'DefaultEndpointsProtocol=https;AccountName=a;AccountKey=Zm9v==',
   SQL: 'Server=db;User Id=ada;Password=pw1',
   LIBPQ: 'host=db user=ada password=pw1',
+  OPTIONS: '--user=ada --password=pw1',
+  JAVA_OPTS: '-Djavax.net.ssl.keyStorePassword=pw1',
+  SPRING_JSON: '{"user":"ada","password":"pw1"}',
+  YAML: 'token: pw1',
   PEM: '-----BEGIN RSA PRIVATE KEY-----',
   HF: 'Bearer abcdefgh',
 };
