@@ -106,10 +106,12 @@ function aroundTexts(texts: readonly string[]): RegExp | undefined {
  * `credentials - Copy.json`, `secrets.sync-conflict-20260101.yml`. `credentials-types.json` is about something else.
  */
 function insideTexts(texts: readonly string[]): RegExp | undefined {
-  const parted = texts.flatMap((text) => /^(.[^.]*)(\..+)$/.exec(text)?.slice(1, 3).join('\0') ?? []);
+  const parted = texts.flatMap((text) => {
+    const parts = /^(.[^.]*)(\..+)$/.exec(text);
+    return parts === null ? [] : [parts.slice(1).map((part) => part.replaceAll('.', '\\.'))];
+  });
   if (parted.length === 0) return undefined;
-  const names = parted.map((each) => {
-    const [stem = '', extension = ''] = each.split('\0').map((part) => part.replaceAll('.', '\\.'));
+  const names = parted.map(([stem, extension]) => {
     return `(?<![a-z0-9])${stem}(?=[^a-z0-9])(?=.*(?:\\d|[^a-z0-9._-])).*${extension}`;
   });
   return new RegExp(`(?:${names.join('|')})$`, 's');

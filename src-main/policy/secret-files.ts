@@ -106,10 +106,14 @@ function beginsWithCredential(real: string, { dev, ino, size, mtimeMs, ctimeMs }
   const known = looked.get(identity);
   if (known !== undefined) return known;
   const holds = holdsCredential(beginningOf(real, Math.min(size, UNNAMED_BYTES)) ?? '');
-  const oldest = looked.size >= MAX_LOOKED ? looked.keys().next().value : undefined;
-  if (oldest !== undefined) looked.delete(oldest);
-  looked.set(identity, holds);
+  remember(looked, identity, holds, MAX_LOOKED);
   return holds;
+}
+
+function remember<Value>(cache: Map<string, Value>, key: string, value: Value, most: number): void {
+  const oldest = cache.size >= most ? cache.keys().next().value : undefined;
+  if (oldest !== undefined) cache.delete(oldest);
+  cache.set(key, value);
 }
 
 /**
@@ -178,9 +182,6 @@ function secretNamesIn(folder: string): readonly string[] {
   if (known?.identity === identity) return known.names;
   const names = namesIn(folder).filter((name) => isInSecretFolder(join(folder, name)) || namedLike(name).length > 0);
   listed.delete(folder);
-  if (Date.now() - Number(ctimeMs) < MAY_CHANGE_UNSEEN_MS) return names;
-  const oldest = listed.size >= MAX_LISTED ? listed.keys().next().value : undefined;
-  if (oldest !== undefined) listed.delete(oldest);
-  listed.set(folder, { identity, names });
+  if (Date.now() - Number(ctimeMs) >= MAY_CHANGE_UNSEEN_MS) remember(listed, folder, { identity, names }, MAX_LISTED);
   return names;
 }

@@ -1,5 +1,7 @@
+import type { UndoneCounts } from './conversations.ts';
+
 /** `2 files and 1 folder` */
-export function filesText({ files, folders }: { readonly files: number; readonly folders: number }): string {
+export function filesText({ files, folders }: UndoneCounts): string {
   if (folders === 0) return counted(files, 'file');
   if (files === 0) return counted(folders, 'folder');
   return `${counted(files, 'file')} and ${counted(folders, 'folder')}`;

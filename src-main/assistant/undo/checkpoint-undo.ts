@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { ChangedPath, PathChange } from '../../../src-preload/contract/file-changes.ts';
+import { counted } from '../../../src-preload/contract/files-text.ts';
 import { grouped, pathOnOneLine } from '../../base/text.ts';
 import type { Checkpoints, RedoAsked, UndoAsked, UndoCarried, UndoPlanned } from '../../checkpoints/checkpoints.ts';
 import type { Preview } from '../../policy/access.ts';
@@ -89,19 +90,19 @@ function previewsOf({ listed, count, diffs, replaced }: UndoPlanned): Preview[] 
   const isCut = count > listed.length;
   const lines = shown.map((each) => lineOf(each, isCut));
   const more = count - compared.size - shown.reduce((sum, { holds }) => sum + 1 + holds, 0);
-  if (more > 0) lines.push(`and ${grouped(more)} more`);
+  lines.push(...andMore(more));
   const texts: Preview[] = lines.length === 0 ? [] : [{ kind: 'text', title: 'What changes', text: lines.join('\n') }];
   if (replaced.length > 0)
     texts.unshift({
       kind: 'text',
       title: 'Changed since by you or another program, and replaced',
-      text: [...replaced.slice(0, MAX_LISTED).map(pathOnOneLine), ...moreThan(replaced.length)].join('\n'),
+      text: [...replaced.slice(0, MAX_LISTED).map(pathOnOneLine), ...andMore(replaced.length - MAX_LISTED)].join('\n'),
     });
   return [...texts, ...diffs.map(({ path, before, after }) => new DiffPreview({ path, before, after }))];
 }
 
-function moreThan(count: number): readonly string[] {
-  return count > MAX_LISTED ? [`and ${grouped(count - MAX_LISTED)} more`] : [];
+function andMore(more: number): readonly string[] {
+  return more > 0 ? [`and ${grouped(more)} more`] : [];
 }
 
 /** A change, and what comes or goes with it because it is in that folder: how many entries, and how many are files. */
@@ -110,13 +111,13 @@ interface ListedChange extends ChangedPath {
   readonly files: number;
 }
 
-/** Lists a folder that comes back or goes once, for all that is in it. */
+/** Lists a folder that comes back or goes once, for all that is in it, which stands behind it in `changes`. */
 function inFolders(changes: readonly ChangedPath[]): readonly ListedChange[] {
-  const folders = new Map(changes.flatMap((change) => (isWhole(change) ? [[change.path, change]] : [])));
   const listed = new Map<string, ListedChange>();
   for (const change of changes) {
-    const folder = foldersAbove(change.path).find((path) => folders.get(path)?.change === change.change);
-    const within = folder === undefined ? undefined : listed.get(folder);
+    const within = foldersAbove(change.path)
+      .flatMap((path) => listed.get(path) ?? [])
+      .find((folder) => isWhole(folder) && folder.change === change.change);
     if (within === undefined) listed.set(change.path, { ...change, holds: 0, files: 0 });
     else {
       const files = within.files + (change.is === 'folder' ? 0 : 1);
@@ -142,5 +143,5 @@ function lineOf({ path, from, change, is, files, holds }: ListedChange, isCut: b
   const name = `${pathOnOneLine(path)}${is === 'folder' ? '/' : ''}`;
   if (from !== undefined) return `${pathOnOneLine(from)} is ${name} again`;
   if (isCut && holds > 0) return `${name} ${DOES[change]}, with all that is in it`;
-  return `${name} ${DOES[change]}${files === 0 ? '' : `, with ${grouped(files)} ${files === 1 ? 'file' : 'files'} in it`}`;
+  return `${name} ${DOES[change]}${files === 0 ? '' : `, with ${counted(files, 'file')} in it`}`;
 }

@@ -261,10 +261,11 @@ class EffectWalk {
     const starts = (firstTest === -1 ? operands : operands.slice(0, firstTest)).filter(program.isOperand);
     const folders = starts.length === 0 ? [exactWord('.')] : starts;
     const has = (option: RegExp) => operands.some(({ text }) => option.test(text));
-    if (has(/^-delete$/))
+    if (has(/^-delete$/)) {
       for (const folder of folders) this.#add(...program.deletionEffect(this.#paths.deletionBelow(folder)));
-    // It goes where links lead.
-    if (has(/^-delete$/) && has(/^-(?:L|follow)$/)) this.#add({ code: 'cannot_be_undone' });
+      // It goes where links lead.
+      if (has(/^-(?:L|follow)$/)) this.#add({ code: 'cannot_be_undone' });
+    }
     if (has(/^-f(?:print|ls)/)) this.#add({ code: 'changes_files' });
     for (const [at, { text }] of operands.entries()) {
       if (!EXECUTES.test(text)) continue;

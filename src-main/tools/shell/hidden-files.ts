@@ -93,21 +93,24 @@ function named({ folder, lack }: Found, paths: readonly string[]): readonly stri
 async function trackedOf(root: string, secret: readonly string[], context: Context): Promise<readonly string[]> {
   const names = secret.flatMap((path) => (path.startsWith(`${root}/`) ? relative(root, path) : []));
   if (names.length === 0) return [];
-  const git = (line: readonly string[], about: readonly string[]) =>
-    readByGit(root, [...line, '--', ...about], secret, context);
+  const git: Git = (line, about) => readByGit(root, [...line, '--', ...about], secret, context);
   const tracked: string[] = [];
   const changed: string[] = [];
   for (const [, id = '', name = ''] of (await git(['ls-files', '--stage', '-z'], names)).matchAll(OF_INDEX))
     ((await isBlob(join(root, name), id)) ? tracked : changed).push(name);
-  if (changed.length > 0) {
-    const committed = (await git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'], changed)).split('\0').filter(Boolean);
-    if (committed.length > 0) {
-      // For each of them a path, the attribute and its value.
-      const attributes = (await git(['check-attr', '-z', 'filter'], committed)).split('\0');
-      tracked.push(...committed.filter((_, at) => NO_FILTER.has(attributes[at * 3 + 2] ?? '')));
-    }
-  }
-  return tracked.map((name) => join(root, name));
+  return [...tracked, ...(await committedInClear(git, changed))].map((name) => join(root, name));
+}
+
+type Git = (line: readonly string[], about: readonly string[]) => Promise<string>;
+
+/** Those of these names that the newest commit holds, and no filter keeps encrypted there. */
+async function committedInClear(git: Git, names: readonly string[]): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  const committed = (await git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'], names)).split('\0').filter(Boolean);
+  if (committed.length === 0) return [];
+  // For each of them a path, the attribute and its value.
+  const attributes = (await git(['check-attr', '-z', 'filter'], committed)).split('\0');
+  return committed.filter((_, at) => NO_FILTER.has(attributes[at * 3 + 2] ?? ''));
 }
 
 /** Matches an entry of `git ls-files --stage -z`: mode, object, stage, path. */
