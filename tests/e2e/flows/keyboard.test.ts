@@ -48,14 +48,16 @@ test('a whole session by the keys of the system alone: messages, questions, sett
     expect(await isThere()).toBe(true);
   };
   const asked = async () => {
-    const sheet = await user.reads();
+    await user.question();
     await chat.locator('[data-docked]').waitFor();
-    await sheet.getByRole('button', { name: labels.consent.allowOnce }).and(sheet.locator(':enabled')).waitFor();
-    desk.presses('F6');
+    // Once the question has taken the keyboard by itself, answers count only after half a second.
     await vi.waitFor(async () => {
       const urls = await running.app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL());
       expect(urls).toContain('steward://consent');
     }, SOON);
+    desk.presses('F6');
+    const sheet = await user.reads();
+    await sheet.getByRole('button', { name: labels.consent.allowOnce }).and(sheet.locator(':enabled')).waitFor();
     return sheet;
   };
 
