@@ -1,4 +1,5 @@
 import { isInside } from '../base/paths.ts';
+import type { CoveringFile } from './gate/name-settings.ts';
 import type { Hidden, Place } from './visible-places.ts';
 
 /** What one command sees. All paths are real and absolute. */
@@ -17,6 +18,8 @@ export interface View {
   readonly hidden: readonly Hidden[];
   /** The folder in which the command runs. */
   readonly directory: string;
+  /** It stays in the network that it is started in. Without this, it has an own one with nothing in it. */
+  readonly network: { readonly covering: readonly CoveringFile[] } | undefined;
 }
 
 /** Limits of what is written to the private folders, which take memory. */
@@ -28,14 +31,13 @@ const ONE_PAGE = 4096;
 /** Where programs write temporary files inside. */
 export const TEMPORARY_FOLDER = '/tmp';
 
-/** Own namespaces, no capability, no network but a loopback of its own; everything ends with the command. */
+/** Own namespaces, no capability, everything ends with the command. */
 const APART: readonly string[] = [
   '--unshare-user',
   '--disable-userns',
   '--unshare-pid',
   '--unshare-ipc',
   '--unshare-uts',
-  '--unshare-net',
   '--unshare-cgroup-try',
   '--die-with-parent',
   '--new-session',
@@ -50,12 +52,13 @@ const APART: readonly string[] = [
  * `hidingFile` is a file that nobody may open.
  */
 export function bubblewrapArguments(view: View, hidingFile: string): readonly string[] {
-  const { home, places, roots, writable, kept, systemWide, hidden, directory } = view;
+  const { home, places, roots, writable, kept, systemWide, hidden, directory, network } = view;
   const ofHome = places.filter(({ path }) => isInside(home, path));
   const ofSystem = places.filter((place) => !ofHome.includes(place));
   const isWritable = (root: string) => writable !== undefined && isInside(writable, root);
   const steps: readonly (readonly string[])[] = [
     APART,
+    network === undefined ? ['--unshare-net'] : [],
     ...ofSystem.map(made),
     ['--proc', '/proc'],
     ...systemWide.map((path) => ['--ro-bind', path, path]),
@@ -71,6 +74,7 @@ export function bubblewrapArguments(view: View, hidingFile: string): readonly st
     ...outerFirst(roots).map((root) => [isWritable(root) ? '--bind' : '--ro-bind', root, root]),
     ...kept.map((path) => ['--ro-bind', path, path]),
     ...hidden.map(({ path, kind }) => (kind === 'file' ? ['--ro-bind', hidingFile, path] : nothing(path))),
+    ...(network?.covering ?? []).map(({ from, path }) => ['--ro-bind', from, path]),
     ['--remount-ro', '/'],
     ['--chdir', directory],
   ];

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import type { SandboxLack } from '../../src-preload/contract/sandbox-lack.ts';
 import { isInside } from '../base/paths.ts';
 import { bubblewrapArguments, TEMPORARY_FOLDER, type View } from './bubblewrap-arguments.ts';
+import { CLOSING_DESCRIPTORS } from './closing-descriptors.ts';
+import type { SandboxNetwork } from './gate/network-gate.ts';
 import { BASH, bubblewrapHere, lackHere } from './installed.ts';
 import { sandboxFiles } from './sandbox-files.ts';
 import { filesIn, type Hidden, isTooWide, keptApart, visiblePlaces } from './visible-places.ts';
@@ -33,6 +35,8 @@ export interface SandboxedCommand {
   readonly hidden: readonly Hidden[];
   /** The real path of the profile, which nobody sees. */
   readonly profile: string;
+  /** The network of a gate. Without it, it has none but a loopback of its own. */
+  readonly network?: SandboxNetwork | undefined;
   /** It gets no variable by which the loader or bash would run other code in it. */
   readonly ownCodeOnly?: boolean | undefined;
 }
@@ -70,8 +74,7 @@ const OBEYED = /^(?:LD_|BASH|GLIBC_|GCONV_PATH$|LOCPATH$|SHELLOPTS$|ENV$)/;
 /** bash takes a socket on stdin for a remote shell, and would run the user's `.bashrc` then. Node's pipes are sockets. */
 const WITHOUT_SETTINGS = ['--norc', '--noprofile'];
 /** Passes the filter as descriptor 9, which bubblewrap reads and closes, and no other but the first three. */
-const WITH_FILTER =
-  'cd /proc/self/fd && for fd in *; do if ((fd > 2)) && [[ -e $fd ]]; then exec {fd}>&-; fi; done; exec "$@" 9<"$0"';
+const WITH_FILTER = `${CLOSING_DESCRIPTORS}; exec "$@" 9<"$0"`;
 const FILTER_DESCRIPTOR = '9';
 /**
  * Devices are the system's own inside too, and root owns them, so it could take /dev/null from all others. bubblewrap
@@ -131,15 +134,18 @@ export class Sandbox {
     if (!(await this.#mayHold(given.roots))) throw new Error('the folder holds more than a sandbox can hide');
     const view = await this.#view(given, dirname(filter));
     const args = bubblewrapArguments(view, hiding);
-    const own = Object.entries({ HOME: view.home, TMPDIR: TEMPORARY_FOLDER });
+    const own = Object.entries({ HOME: view.home, TMPDIR: TEMPORARY_FOLDER, ...given.network?.environment });
     const environment = Object.entries(this.#ports.environment());
     const forCommand = given.ownCodeOnly ? [] : environment.filter(([name]) => OBEYED.test(name));
     const settings = [
       ...POINTLESS.flatMap((name) => ['--unsetenv', name]),
-      ...[...forCommand, ...own].flatMap(([name, value = '']) => ['--setenv', name, value]),
+      ...[...forCommand, ...own].flatMap(([name, value]) =>
+        value === undefined ? ['--unsetenv', name] : ['--setenv', name, value],
+      ),
     ];
     const asRoot = process.getuid?.() === 0 ? WITH_FIXED_DEVICES : [];
-    const bubblewrap = [...asRoot, program, '--seccomp', FILTER_DESCRIPTOR, ...args, ...settings, '--', ...given.argv];
+    const around = [...asRoot, ...(given.network?.entering ?? [])];
+    const bubblewrap = [...around, program, '--seccomp', FILTER_DESCRIPTOR, ...args, ...settings, '--', ...given.argv];
     return {
       command: BASH,
       args: [...WITHOUT_SETTINGS, '-c', WITH_FILTER, filter, ...bubblewrap],
@@ -153,7 +159,7 @@ export class Sandbox {
   }
 
   async #view(
-    { directory, roots, writable, kept = [], hidden, profile }: SandboxedCommand,
+    { directory, roots, writable, kept = [], hidden, profile, network }: SandboxedCommand,
     ownFiles: string,
   ): Promise<View> {
     const { environment, secretFileTest } = this.#ports;
@@ -171,7 +177,7 @@ export class Sandbox {
       .map((path) => ({ path, kind: 'folder' }) as const);
     const ofPlaces = (await filesIn(places)).filter(({ path }) => isSecretFile(path));
     const all = [...ofSystem, ...ofPlaces, ...hidden, ...ofSteward];
-    return { home, places, roots, writable, kept, systemWide: apart.systemWide, hidden: all, directory };
+    return { home, places, roots, writable, kept, systemWide: apart.systemWide, hidden: all, directory, network };
   }
 
   async #try(): Promise<SandboxLack | undefined> {
