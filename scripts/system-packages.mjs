@@ -24,15 +24,16 @@ export const SYSTEM_PACKAGES = {
   procps: { command: 'ps', neededFor: 'process trees' },
   bsdutils: { command: 'script', neededFor: 'prompts on a real terminal' },
   'util-linux': { command: 'setpriv', neededFor: 'running as an unprivileged user' },
-  iproute2: { command: 'ip', neededFor: 'what leaves a network' },
+  iproute2: { command: 'ip', neededFor: 'networks of commands' },
   bubblewrap: { command: 'bwrap', neededFor: 'commands in a sandbox' },
+  socat: { command: 'socat', neededFor: 'networks of commands' },
   openbox: { command: 'openbox', neededFor: 'the focus that a window manager gives' },
   xdotool: { command: 'xdotool', neededFor: 'keys and clicks of the system' },
 };
 
 /**
  * @typedef {'xvfb' | 'git' | 'curl' | 'file' | 'gnome-keyring' | 'dbus' | 'procps' | 'bsdutils' | 'util-linux' |
- * 'iproute2' | 'bubblewrap' | 'openbox' | 'xdotool'} SystemPackage
+ * 'iproute2' | 'bubblewrap' | 'socat' | 'openbox' | 'xdotool'} SystemPackage
  * @typedef {{ screen?: boolean, tests?: boolean, executable?: string }} Needs
  * a screen that takes the place of a display; everything that tests need; an Electron, whose libraries are needed too
  * @typedef {{ packages: readonly SystemPackage[], libraries: readonly string[] }} Missing packages of the table, and
@@ -78,20 +79,29 @@ export function provideSystem(needs, say, given = {}) {
 }
 
 /**
- * Installs what Steward works without, but worse: what holds commands in a sandbox. Says how to get it where that is not
- * possible.
+ * What Steward works without, but worse, and what each brings.
+ * @type {Readonly<Partial<Record<SystemPackage, string>>>}
+ */
+const OF_SANDBOX = {
+  bubblewrap: 'commands that only look run in a sandbox, without a question',
+  socat: 'commands in the sandbox can reach hosts that you allow',
+  iproute2: 'commands in the sandbox can reach hosts that you allow',
+};
+
+/**
+ * Installs what holds commands in a sandbox. Says how to get it where that is not possible.
  * @param {(line: string) => void} say
  * @param {Partial<Machine>} [given] what is used instead of this machine's facts
  */
 export function provideSandbox(say, given = {}) {
   const machine = { ...thisMachine(), ...given };
-  const missing = () => missingSystemPackages(machine).includes('bubblewrap');
-  if (!missing()) return;
-  if (machine.canInstall) {
-    say(`Installing bubblewrap (Debian package) for ${SYSTEM_PACKAGES.bubblewrap.neededFor}`);
-    machine.install(['bubblewrap'], say);
+  const missing = () => missingSystemPackages(machine).filter((name) => name in OF_SANDBOX);
+  const names = missing();
+  if (names.length > 0 && machine.canInstall) {
+    for (const name of names) say(`Installing ${name} (Debian package) for ${SYSTEM_PACKAGES[name].neededFor}`);
+    machine.install(names, say);
   }
-  if (missing()) say('bubblewrap is missing: with it, commands that only look run in a sandbox, without a question.');
+  for (const name of missing()) say(`${name} is missing: with it, ${OF_SANDBOX[name]}.`);
 }
 
 /**

@@ -61,18 +61,24 @@ test('a machine where packages can be installed has to be complete, and with CI 
 describe('what is missing', () => {
   const librariesMissingFor = () => ['libgtk-3.so.0', 'libnss3.so', 'libfoo.so.1'];
 
-  test('for commands in a sandbox is installed, or said in one line', async () => {
-    const { machine, installed, said, say } = await machineWith([]);
-    const missing = expect.stringMatching(/^bubblewrap is missing: with it, [^\n]+\.$/);
+  test('for commands in a sandbox is installed, or said in a line for each', async () => {
+    const { machine, installed, said, say } = await machineWith(['ip']);
+    const missing = ['bubblewrap', 'socat'].map((name) =>
+      expect.stringMatching(new RegExp(`^${name} is missing: with it, [^\\n]+\\.$`)),
+    );
     provideSandbox(say, { ...machine, canInstall: true });
-    expect(installed).toEqual(['bubblewrap']);
-    expect(said).toEqual(['Installing bubblewrap (Debian package) for commands in a sandbox', missing]);
+    expect(installed).toEqual(['bubblewrap', 'socat']);
+    const installing = [
+      'Installing bubblewrap (Debian package) for commands in a sandbox',
+      'Installing socat (Debian package) for networks of commands',
+    ];
+    expect(said).toEqual([...installing, ...missing]);
 
-    const other = await machineWith([]);
+    const other = await machineWith(['ip']);
     provideSandbox(other.say, other.machine);
-    expect([other.installed, other.said]).toEqual([[], [missing]]);
+    expect([other.installed, other.said]).toEqual([[], missing]);
 
-    const complete = await machineWith(['bwrap']);
+    const complete = await machineWith(['bwrap', 'socat', 'ip']);
     provideSandbox(complete.say, complete.machine);
     expect(complete.said).toEqual([]);
   });

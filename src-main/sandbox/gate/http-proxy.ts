@@ -40,7 +40,7 @@ async function tunnelled(authority: string, client: Duplex, head: Buffer, reach:
   const giveUp = () => given.abort();
   // Until it has an answer, a client has no reason to close its half.
   client.on('error', giveUp).on('close', giveUp).on('end', giveUp);
-  client.unshift(head);
+  if (head.length > 0) client.unshift(head);
   client.once('readable', () => client.readableLength === 0 && client.read());
   const remote = await reach(host, Number(port), given.signal);
   client.off('end', giveUp);
@@ -81,7 +81,8 @@ async function exchanged(
   const headers = [...passedOn(asked.rawHeaders, ['host']), 'Host', url.host, 'Connection', 'close'];
   // Without a length, Node sends the body in chunks, as it came.
   if (asked.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
-  const path = `${url.pathname}${url.search}`;
+  // As it was written: a server may tell spellings apart.
+  const path = (asked.url ?? '').replace(/^http:\/\/[^/?#]*\/?/i, '/');
   const sent = request({ createConnection: () => remote, method, path, headers, signal });
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve).once('error', reject);
@@ -90,6 +91,7 @@ async function exchanged(
   const body = pipeline(asked, sent);
   body.catch(() => undefined);
   const got = await response;
+  answer.sendDate = false;
   answer.writeHead(got.statusCode ?? 502, got.statusMessage, passedOn(got.rawHeaders, []));
   await pipeline(got, answer);
 }

@@ -120,7 +120,7 @@ export async function openNamespace(folder: string, programs: GatePrograms): Pro
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   );
-  const ended = once(child, 'exit');
+  const ended = once(child, 'exit').catch(() => undefined);
   const handles: FileHandle[] = [];
   const close = async () => {
     await ending(child, ended);
@@ -153,6 +153,6 @@ async function firstLine(child: ChildProcess): Promise<string> {
 async function ending(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   child.stdin?.destroy();
   const late = setTimeout(() => child.kill('SIGKILL'), WITHIN_MS);
-  await ended.catch(() => undefined);
+  await ended;
   clearTimeout(late);
 }

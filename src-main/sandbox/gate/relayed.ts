@@ -76,10 +76,13 @@ function answerAll(client: Socket, answer: RelayPorts['answer']): void {
       }
       const length = Buffer.alloc(LENGTH_BYTES);
       length.writeUInt16BE(answered.length);
-      client.write(Buffer.concat([length, answered]));
+      if (!client.write(Buffer.concat([length, answered]))) client.pause();
     }
   });
-  client.once('end', () => client.end()).resume();
+  client
+    .on('drain', () => client.resume())
+    .once('end', () => client.end())
+    .resume();
 }
 
 /** One message for each connection, as it came by UDP. */
