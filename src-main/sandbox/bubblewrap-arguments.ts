@@ -12,6 +12,8 @@ export interface View {
   readonly writable: string | undefined;
   /** What can't be written although it is in that root. */
   readonly kept: readonly string[];
+  /** Folders in that root that can't be moved, because what is hidden in them is found by its path later. */
+  readonly pinned: readonly string[];
   /** What of /proc belongs to the whole system, read-only too. */
   readonly systemWide: readonly string[];
   /** Files and folders inside all those that can't be opened. */
@@ -52,7 +54,7 @@ const APART: readonly string[] = [
  * `hidingFile` is a file that nobody may open.
  */
 export function bubblewrapArguments(view: View, hidingFile: string): readonly string[] {
-  const { home, places, roots, writable, kept, systemWide, hidden, directory, network } = view;
+  const { home, places, roots, writable, kept, pinned, systemWide, hidden, directory, network } = view;
   const ofHome = places.filter(({ path }) => isInside(home, path));
   const ofSystem = places.filter((place) => !ofHome.includes(place));
   const isWritable = (root: string) => writable !== undefined && isInside(writable, root);
@@ -72,6 +74,7 @@ export function bubblewrapArguments(view: View, hidingFile: string): readonly st
     memory(home, HOME_BYTES),
     ...ofHome.map(made),
     ...outerFirst(roots).map((root) => [isWritable(root) ? '--bind' : '--ro-bind', root, root]),
+    ...outerFirst(pinned).map((path) => ['--bind', path, path]),
     ...kept.map((path) => ['--ro-bind', path, path]),
     ...hidden.map(({ path, kind }) => (kind === 'file' ? ['--ro-bind', hidingFile, path] : nothing(path))),
     ...(network?.covering ?? []).map(({ from, path }) => ['--ro-bind', from, path]),

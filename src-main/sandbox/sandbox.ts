@@ -175,9 +175,21 @@ export class Sandbox {
     const ofSteward = [profile, await realpath(ownFiles)]
       .filter(isSeen)
       .map((path) => ({ path, kind: 'folder' }) as const);
+    const pinned = ofSteward.flatMap(({ path }) => foldersBetween(writable, path));
     const ofPlaces = (await filesIn(places)).filter(({ path }) => isSecretFile(path));
     const all = [...ofSystem, ...ofPlaces, ...hidden, ...ofSteward];
-    return { home, places, roots, writable, kept, systemWide: apart.systemWide, hidden: all, directory, network };
+    return {
+      home,
+      places,
+      roots,
+      writable,
+      kept,
+      pinned,
+      systemWide: apart.systemWide,
+      hidden: all,
+      directory,
+      network,
+    };
   }
 
   async #try(): Promise<SandboxLack | undefined> {
@@ -192,6 +204,13 @@ export class Sandbox {
       return (await isRestrictedByAppArmor()) ? { code: 'apparmor' } : { code: 'refused', said: saidBy(error) };
     }
   }
+}
+
+/** The folders around this path that are inside the root. */
+function foldersBetween(root: string | undefined, path: string): readonly string[] {
+  const around = dirname(path);
+  if (root === undefined || around === root || !isInside(root, around)) return [];
+  return [...foldersBetween(root, around), around];
 }
 
 /** Since Ubuntu 23.10. Root may create them in any case. */

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type FileHandle, open, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { CLOSING_DESCRIPTORS } from '../closing-descriptors.ts';
@@ -13,11 +12,10 @@ import { COMMANDS_ADDRESS, COMMANDS_ADDRESS_6, GATE_ADDRESS, GATE_ADDRESS_6 } fr
  * that of the gate every address of the other end of the line is local, so that few listeners meet all connections.
  */
 
-/** Main's sockets and the relay's script, in the folder that the helpers start in: the path to it may be long. */
+/** Main's sockets, in the folder that the helpers start in: the path to it may be long. */
 export const RELAY_SOCKET = 'relay';
 export const PROXY_SOCKET = 'proxy';
 export const NAMES_SOCKET = 'names';
-const RELAY_SCRIPT = 'relay.sh';
 
 export const NAME_PORT = 53;
 export const PROXY_PORT = 3128;
@@ -67,10 +65,17 @@ END
 address add ${GATE_ADDRESS_6}/126 dev gate nodad
 route add local ::/0 dev lo table main
 END
+# For one connection, which is descriptor 0 and 1: says first where it was to go. No file, which could be changed.
+relay() {
+  exec 3<>/dev/tcp/127.0.0.1/${RELAY_PORT} || exit
+  printf '%s %s\\n' "$SOCAT_SOCKADDR" "$SOCAT_SOCKPORT" >&3
+  exec "$SOCAT" -t${HALF_CLOSED_S} FD:0,shut-down FD:3,shut-down 2>/dev/null
+}
+export -f relay
 tcp=reuseaddr,backlog=128,max-children=${MOST_CHILDREN}
 listen() { "$SOCAT" -t${HALF_CLOSED_S} "$1,fork" "$2" </dev/null >/dev/null 2>&1 & }
-for port in ${PORTS.join(' ')}; do listen "TCP$families-LISTEN:$port,$tcp" "EXEC:$BASH --norc ./${RELAY_SCRIPT},nofork"; done
-listen TCP4-LISTEN:${NAME_PORT},bind=${GATE_ADDRESS},$tcp "EXEC:$BASH --norc ./${RELAY_SCRIPT},nofork"
+for port in ${PORTS.join(' ')}; do listen "TCP$families-LISTEN:$port,$tcp" "EXEC:${BASH} --norc -c relay,nofork"; done
+listen TCP4-LISTEN:${NAME_PORT},bind=${GATE_ADDRESS},$tcp "EXEC:${BASH} --norc -c relay,nofork"
 listen TCP4-LISTEN:${RELAY_PORT},bind=127.0.0.1,$tcp UNIX-CONNECT:./${RELAY_SOCKET}
 listen TCP4-LISTEN:${PROXY_PORT},bind=${GATE_ADDRESS},$tcp UNIX-CONNECT:./${PROXY_SOCKET}
 listen UDP4-RECVFROM:${NAME_PORT},bind=${GATE_ADDRESS} UNIX-CONNECT:./${NAMES_SOCKET}
@@ -88,12 +93,6 @@ exec >&-
 read -r _
 `;
 
-/** For one connection, which is descriptor 0 and 1: says first where it was to go. */
-const RELAY = `exec 3<>/dev/tcp/127.0.0.1/${RELAY_PORT} || exit
-printf '%s %s\\n' "$SOCAT_SOCKADDR" "$SOCAT_SOCKPORT" >&3
-exec "$SOCAT" -t${HALF_CLOSED_S} FD:0,shut-down FD:3,shut-down 2>/dev/null
-`;
-
 export interface Namespace {
   /** The command that starts what follows in the network of the commands. */
   readonly entering: readonly string[];
@@ -105,7 +104,6 @@ export interface Namespace {
 
 /** Starts the helpers of a gate whose sockets are in this folder. Throws with what the system said. */
 export async function openNamespace(folder: string, programs: GatePrograms): Promise<Namespace> {
-  await writeFile(join(folder, RELAY_SCRIPT), RELAY, { mode: 0o600 });
   const { ip, socat, unshare, nsenter } = programs;
   const apart = ['--user', '--map-current-user', '--keep-caps', '--net', '--pid', '--fork', '--kill-child'];
   const line = [unshare, ...apart, BASH, '--norc', '-c', OF_COMMANDS];
