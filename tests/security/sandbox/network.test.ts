@@ -169,21 +169,23 @@ for host in ['198.51.100.1', '198.18.0.1', '2001:db8::1', '255.255.255.255', '22
     const find = 'find temporary | grep -E "relay|proxy|names"';
     expect(await place.held(find)).not.toMatch(/gate-/);
     expect(await place.bare(find)).toMatch(/gate-\w+\/proxy/);
-    expect(await place.held('chmod -R 777 temporary; rm -rf temporary/*; mv temporary gone || echo held')).toContain('held');
+    expect(await place.held('chmod -R 777 temporary; rm -rf temporary/*; mv temporary gone || echo held')).toContain(
+      'held',
+    );
     expect(await place.held('getent ahostsv4 a.example')).toContain('198.18.1.0');
   });
 
   test('commands of two gates don’t reach each other', async () => {
     const other = await GatedPlace.open(context, { ordinaryUser });
-    const listen = "python3 -m http.server --bind '::' 8099";
+    const listen = "/usr/bin/python3 -m http.server --bind '::' 8099";
     void other.held(listen);
-    const see = (host: string) => `curl -sS -m 2 --noproxy '*' http://${host}:8099/ | grep -c listing`;
-    await expect.poll(() => other.held(see('198.18.0.2'))).toMatch(/^1/);
+    const see = (host: string) => `curl -sS -m 2 --noproxy '*' http://${host}:8099/ | grep -c Directory`;
+    await expect.poll(() => other.held(see('198.18.0.2'))).toMatch(/^[1-9]/);
     for (const host of ['127.0.0.1', '198.18.0.2', '[fd53:7465:7761:7264::2]'])
       expect(await place.held(see(host))).toMatch(/^0/m);
   });
 
-  test('10,000 names and no more, and thousands of connections leave the gate as it was', async () => {
+  test('more connections than it passes on leave the gate as it was', async () => {
     const server = createServer((socket) => void socket.on('error', () => socket.destroy()).resume());
     server.listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
