@@ -85,7 +85,7 @@ async function exchanged(
   const path = (asked.url ?? '').replace(/^http:\/\/[^/?#]*\/?/i, '/');
   const sent = request({ createConnection: () => remote, method, path, headers, signal });
   const response = new Promise<IncomingMessage>((resolve, reject) => {
-    sent.once('response', resolve).once('error', reject);
+    sent.once('response', resolve).on('error', reject);
   });
   // Servers may answer before they have read everything.
   const body = pipeline(asked, sent);

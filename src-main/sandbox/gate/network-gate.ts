@@ -138,6 +138,8 @@ class Doors {
     const signal = AbortSignal.any([given_up, this.#closed.signal]);
     if (host === undefined || port < 1 || port > HIGHEST_PORT || signal.aborted) return undefined;
     const remote = await this.#options.connect({ host, port }, signal).catch(() => undefined);
+    // Whoever reads from it sees that it was cut off. Here an error must only not end Steward.
+    remote?.on('error', () => remote.destroy());
     if (!signal.aborted) return remote;
     remote?.destroy();
     return undefined;
