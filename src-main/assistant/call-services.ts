@@ -13,6 +13,8 @@ export type ToolEnvironment = Omit<
   ToolContext,
   | 'signal'
   | 'allowAccess'
+  | 'allowAccesses'
+  | 'isAccessAllowed'
   | 'conversationId'
   | 'callId'
   | 'marks'

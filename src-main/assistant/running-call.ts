@@ -37,6 +37,11 @@ export interface CallSurroundings {
   readonly runNested: Asking['run'];
 }
 
+type Question<Assessed extends CallEffects> = Pick<
+  GateCall<Assessed>,
+  'assessed' | 'reassess' | 'asked' | 'isOfSeenLink' | 'linkedBy' | 'said' | 'defaulted'
+>;
+
 const NOT_KEPT_YET =
   'Error: What is in the folder is still being kept for undo, which takes a while the first time. Nothing was run. Try again in a minute; with sandbox "off" the user is asked.';
 
@@ -80,6 +85,8 @@ export class RunningCall {
       beganAt: log.beganAt,
       marks: known.marks,
       allowAccess: (access) => this.#allowFurther([access], known),
+      allowAccesses: (accesses, until) => this.#allowFurther(accesses, known, until),
+      isAccessAllowed: (access) => this.#isAllowedUnasked(access),
       record: (event) => log.append(event),
     };
   }
@@ -239,50 +246,53 @@ export class RunningCall {
   }
 
   #authorize<Assessed extends CallEffects>(
-    question: Pick<
-      GateCall<Assessed>,
-      'assessed' | 'reassess' | 'asked' | 'isOfSeenLink' | 'linkedBy' | 'said' | 'defaulted'
-    >,
+    question: Question<Assessed>,
     known: KnownContext,
     place?: BatchPlace,
+    until: AbortSignal = this.#around.signal,
   ): Promise<Authorization<Assessed>> {
-    const { services, log, nestedIn, signal } = this.#around;
+    return this.#around.services.gate.authorize(this.#gateCall(question, known), until, place);
+  }
+
+  #gateCall<Assessed extends CallEffects>(question: Question<Assessed>, known: KnownContext): GateCall<Assessed> {
+    const { services, log, nestedIn } = this.#around;
     const tool = this.#tool;
-    return services.gate.authorize(
-      {
-        tool: tool.name,
-        declaredClass: tool.access,
-        asksModel: services.tools.asksModel(tool),
-        conversationId: log.conversationId,
-        input: this.#prepared.input,
-        askedBy: nestedIn?.askedBy,
-        ...question,
-        ...known,
-      },
-      signal,
-      place,
-    );
+    return {
+      tool: tool.name,
+      declaredClass: tool.access,
+      asksModel: services.tools.asksModel(tool),
+      conversationId: log.conversationId,
+      input: this.#prepared.input,
+      askedBy: nestedIn?.askedBy,
+      ...question,
+      ...known,
+    };
   }
 
   /**
    * Accesses that came up while the call ran, or that something it read puts in question again. They get no separate
    * decision in the log: the call has one.
    */
-  async #allowFurther(access: readonly Access[], known: KnownContext): Promise<void> {
+  async #allowFurther(access: readonly Access[], known: KnownContext, until?: AbortSignal): Promise<void> {
+    const { signal } = this.#around;
+    const within = until === undefined ? signal : AbortSignal.any([signal, until]);
+    const authorization = await this.#authorize(this.#further(access), known, undefined, within);
+    if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
+  }
+
+  async #isAllowedUnasked(access: Access): Promise<boolean> {
+    const { services, signal } = this.#around;
+    const call = this.#gateCall(this.#further([access]), this.#known);
+    return (await services.gate.authorizeUnasked(call, signal))?.answer === 'allow';
+  }
+
+  #further(access: readonly Access[]): Question<CallEffects> {
     const effects: CallEffects = { access };
     const followed = this.#allowedFor === undefined ? [] : followedLinksIn(this.#allowedFor);
     const isOfSeenLink = followed.some(({ code }) => code === 'seen_link');
     // The title of any other call says what this access is.
     const asked = this.#tool.asksModel ? this.#tool.words?.asked : undefined;
-    const question = {
-      assessed: effects,
-      reassess: async () => effects,
-      asked,
-      isOfSeenLink,
-      linkedBy: this.#linkedBy,
-    };
-    const authorization = await this.#authorize(question, known);
-    if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
+    return { assessed: effects, reassess: async () => effects, asked, isOfSeenLink, linkedBy: this.#linkedBy };
   }
 
   #asking(authorize: Asking['authorize']): Asking {

@@ -1,11 +1,12 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import { connectionLines } from '../../src-preload/contract/connections-text.ts';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { EventOf, LiveEvent, StoredEvent } from '../../src-preload/contract/events.ts';
 import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import { NOT_ALL_ASIDE_TEXT, putAsideText } from '../../src-preload/contract/put-aside-text.ts';
 import { serverRequestText } from '../../src-preload/contract/server-request.ts';
-import type { PutAside } from '../../src-preload/contract/tool-card.ts';
+import type { PutAside, TerminalCard } from '../../src-preload/contract/tool-card.ts';
 import { grouped, shortened, visible } from '../base/text.ts';
 import type { ToClient } from '../client-tools/protocol/messages.ts';
 import { AskedModelLines } from './asked-model-lines.ts';
@@ -129,8 +130,7 @@ export class TextOutput implements Output {
           this.#lines(this.#asked.result(event));
         else if (this.#options.printResults) this.#print(event.text);
         else if (event.isError) this.#say(`  ${shortened(event.text, MAX_SHOWN_INPUT_LENGTH)}`);
-        if (!this.#options.printResults && event.card?.kind === 'terminal' && event.card.putAside !== undefined)
-          this.#lines(putAsideLines(event.card.putAside));
+        if (!this.#options.printResults && event.card?.kind === 'terminal') this.#lines(terminalLines(event.card));
         break;
       case 'changes':
         this.#lines(this.#changes.lines(event));
@@ -205,6 +205,14 @@ export class TextOutput implements Output {
     }
     this.#options.stderr.write(ownLine(line));
   }
+}
+
+/** What the sandbox did to a command. */
+function terminalLines({ connections, putAside }: TerminalCard): readonly string[] {
+  return [
+    ...(connections === undefined ? [] : connectionLines(connections).map((line) => `  ${line}`)),
+    ...(putAside === undefined ? [] : putAsideLines(putAside)),
+  ];
 }
 
 function putAsideLines(putAside: PutAside): readonly string[] {

@@ -46,7 +46,8 @@ export class Connections {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-function fixedLookup(addresses: readonly LookupAddress[]) {
+/** Stands in for a lookup by name. */
+export function fixedLookup(addresses: readonly LookupAddress[]) {
   return (_hostname: string, { all = false }: { all?: boolean }, callback: LookupCallback): void => {
     const [first] = addresses;
     if (first === undefined) callback(new Error('There is no address to connect to'), []);

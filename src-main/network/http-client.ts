@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { TimeLimit } from '../base/time-limit.ts';
 import { ACCEPTED_ENCODINGS, decoded, readBody } from './body-reader.ts';
 import { connectionProblem } from './connection-problem.ts';
 import { Connections } from './connections.ts';
@@ -14,7 +15,6 @@ import {
   systemLookup,
   writtenDestination,
 } from './destination.ts';
-import { ExchangeClock } from './exchange-clock.ts';
 import {
   type HttpClient,
   type HttpContext,
@@ -25,6 +25,7 @@ import {
 } from './http.ts';
 import type { NetworkAccess } from './network-access.ts';
 import { type OwnNetworks, systemNetworks } from './own-networks.ts';
+import { connectToPeer } from './peer-connection.ts';
 import { type Hop, nextHop } from './redirect.ts';
 
 const MAX_REDIRECTS = 5;
@@ -67,6 +68,7 @@ export function createHttpClient({
     access: (url, method) => accessTo(writtenDestination(parseHttpUrl(url), surroundings), method),
     request: (request, context) => exchange(request, context, { ...surroundings, connections }),
     open: (request, context) => open(request, context, { ...surroundings, connections }),
+    connect: (peer, context) => connectToPeer(peer, context, surroundings),
     close: () => connections.close(),
   };
 }
@@ -102,7 +104,7 @@ async function withinLimits<T>(
 ): Promise<T> {
   context.signal.throwIfAborted();
   const host = parseHttpUrl(url).hostname;
-  const clock = new ExchangeClock(timeoutMs);
+  const clock = new TimeLimit(timeoutMs);
   const failed = new AbortController();
   const signal = AbortSignal.any([context.signal, clock.signal, failed.signal]);
   const limits: Leave = { context, allowed: [...context.authorized], clock, signal, host };
@@ -178,7 +180,7 @@ interface Leave {
   readonly context: HttpContext;
   /** Accesses that were allowed in advance or during the exchange. */
   readonly allowed: NetworkAccess[];
-  readonly clock: ExchangeClock;
+  readonly clock: TimeLimit;
   readonly signal: AbortSignal;
   /** The host of the hop that is being made. */
   host: string;

@@ -1,4 +1,7 @@
+import type { Socket } from 'node:net';
+import type { Destination } from './destination.ts';
 import type { NetworkAccess } from './network-access.ts';
+import type { Peer } from './peer.ts';
 
 /** The one HTTP client. Source: tool catalogue B.3, "Shared". */
 export interface HttpClient {
@@ -23,8 +26,20 @@ export interface HttpClient {
    */
   open(request: HttpRequest, context: HttpContext): Promise<OpenHttpResponse>;
 
+  /**
+   * A connection for a command, which says by itself what it needs. `context.isAllowed` is asked before the host is
+   * looked up, and again if it turns out to be private. Connects only to the addresses that were looked up for it.
+   * Resolves with undefined if it is not allowed. Rejects with the system's error, with the signal's reason on Stop.
+   */
+  connect(peer: Peer, context: PeerContext): Promise<Socket | undefined>;
+
   /** Ends idle connections. */
   close(): Promise<void>;
+}
+
+export interface PeerContext {
+  readonly signal: AbortSignal;
+  readonly isAllowed: (destination: Pick<Destination, 'class' | 'isMetadata'>) => Promise<boolean>;
 }
 
 /** What a request needs to know about its caller. */

@@ -1,5 +1,7 @@
 import type { AccountName } from '../../src-preload/contract/account-reason.ts';
 import type { KeptFor } from '../../src-preload/contract/decision-reason.ts';
+import type { Peer } from '../network/peer.ts';
+import { mayAlwaysConnect } from './command-hosts.ts';
 import type { MailLinks } from './known-addresses.ts';
 import type { McpClass, McpContent } from './mcp/mcp-class.ts';
 
@@ -38,6 +40,17 @@ export type RuleMatcher =
    * `until` is the time, in ISO 8601, when it ends.
    */
   | { readonly kind: 'work-freely'; readonly path: string; readonly until?: string }
+  /**
+   * Allows commands that are held in the sandbox of this real folder to connect to this host, or to package registries.
+   * `outsideTextShownIn` is as for commands; it matters only beside private text.
+   */
+  | {
+      readonly kind: 'connection';
+      readonly class: 'network' | 'network-private';
+      readonly path: string;
+      readonly to: Peer | 'registries';
+      readonly outsideTextShownIn?: string;
+    }
   /** Allows `git status`, `log`, `diff` and `show` in the repository whose working tree is at this real path. */
   | { readonly kind: 'repository'; readonly path: string; readonly outsideTextShownIn?: string }
   /**
@@ -103,6 +116,7 @@ export function mayBeKept({ matcher }: Pick<Rule, 'matcher'>, duration: KeptFor)
     case 'week':
       return matcher.kind === 'work-freely';
     case 'always':
+      if (matcher.kind === 'connection') return matcher.to === 'registries' || mayAlwaysConnect(matcher.to);
       return matcher.kind !== 'repeated-command' && matcher.kind !== 'mail-links';
   }
 }

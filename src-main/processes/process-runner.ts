@@ -32,6 +32,8 @@ export interface ProcessRequest {
   readonly directory: string;
   /** The time limit. There is none if this is absent. */
   readonly timeoutMs?: number;
+  /** Aborts when the time is up, if the limit stands still meanwhile; then `timeoutMs` is absent. */
+  readonly timeIsUp?: AbortSignal | undefined;
   readonly signal: AbortSignal;
   /** The text that the process reads on stdin, which is closed if this is absent. */
   readonly input?: string;
@@ -298,11 +300,10 @@ export class ProcessRunner {
     const onAbort = () => void endBecause('aborted');
     request.signal.addEventListener('abort', onAbort, { once: true });
     if (request.signal.aborted) onAbort();
+    const onTimeUp = () => void endBecause('timed-out');
+    request.timeIsUp?.addEventListener('abort', onTimeUp, { once: true });
     const end = (why: PassedLimit) => void endBecause(why, 0);
-    const timers = [
-      timer(request.timeoutMs, () => void endBecause('timed-out')),
-      timer(limited?.limits.timeMs, () => end('over-time')),
-    ];
+    const timers = [timer(request.timeoutMs, onTimeUp), timer(limited?.limits.timeMs, () => end('over-time'))];
     const endWatch = limited && this.#usage.add(call, { ...limited, end });
 
     call.streams.onChunk((stream, chunk) => {
@@ -317,6 +318,7 @@ export class ProcessRunner {
     });
     const { code, signal } = await exit;
     for (const each of timers) clearTimeout(each);
+    request.timeIsUp?.removeEventListener('abort', onTimeUp);
     endWatch?.();
     await killing;
     await call.streams.settled();

@@ -19,6 +19,7 @@ import { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { Vendors } from '../tools/contract.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import { BackgroundShells } from '../tools/shell/background-shells.ts';
+import { CommandGates } from '../tools/shell/command-gates.ts';
 import { AskableProviders, type AskableProvidersPorts } from './askable-providers.ts';
 import { configuredRegistry } from './configured-registry.ts';
 import { ConversationTools } from './conversation-tools.ts';
@@ -105,6 +106,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const watched = new WatchedProcesses({ environment: () => childEnvironment(env), log });
   const processes = watched.runner;
   const shells = new BackgroundShells(processes);
+  const gates = new CommandGates();
   const unaskedChanges = new UnaskedChanges();
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
@@ -137,6 +139,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
         files: effective.files,
         processes,
         shells,
+        gates,
         sandbox,
         unaskedChanges,
         now: () => new Date(),
@@ -175,7 +178,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
       const serversEnded = mcp.close();
       const mailSettled = outbox.close();
       await google.close();
-      await watched.close();
+      await Promise.all([watched.close(), gates.close()]);
       await serversEnded;
       await Promise.race([mailSettled, wait(MAIL_GRACE_MS)]);
       await http.close();

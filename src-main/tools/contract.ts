@@ -16,6 +16,7 @@ import type { GoogleAccounts } from './google/google-accounts.ts';
 import type { Outbox } from './google/outbox.ts';
 import type { McpResources } from './session/mcp-resources.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
+import type { CommandGates } from './shell/command-gates.ts';
 import { AccountUnreached, NothingThere } from './unreached.ts';
 import type { ToolWords } from './words/tool-words.ts';
 
@@ -174,6 +175,8 @@ export interface ToolContext extends AssessContext {
   readonly processes: ProcessRunner;
   /** What allowed it. */
   readonly allowedBy: DecisionBy;
+  /** The networks of held commands. */
+  readonly gates: CommandGates;
   /** Shells that outlive their call. */
   readonly shells: BackgroundShells;
   readonly http: HttpClient;
@@ -185,6 +188,10 @@ export interface ToolContext extends AssessContext {
    * otherwise rejects with a `ToolFailure`.
    */
   readonly allowAccess: (access: Access) => Promise<void>;
+  /** Whether the policy allows another access that came up, without asking. */
+  readonly isAccessAllowed: (access: Access) => Promise<boolean>;
+  /** Asks like `allowAccess`, about several at once, and until the signal aborts: then it rejects with its reason. */
+  readonly allowAccesses: (accesses: readonly Access[], until: AbortSignal) => Promise<void>;
   /** Marks the kind of text that the result adds to the context. Tools whose results contain such text call it. */
   readonly mark: (mark: Mark) => void;
   /**

@@ -14,7 +14,14 @@ const SAYS_NOTHING_NEW: ReadonlySet<Code> = new Set([
   ...(['client_untrusted', 'unreviewed_files'] as const),
   // These codes are shown beside the consequences.
   ...(['secret_file', 'secret_variable', 'address_composed', 'address_not_named', 'link_carries'] as const),
-  ...(['link_while_secret', 'links_followed', 'service_marked', 'other_model_marked', 'mcp_remote_marked'] as const),
+  ...([
+    'link_while_secret',
+    'links_followed',
+    'service_marked',
+    'other_model_marked',
+    'mcp_remote_marked',
+    'connection',
+  ] as const),
   // These codes are shown beside the place.
   ...(['private_network', 'read_outside', 'account_shared', 'client_permission'] as const),
 ]);

@@ -52,6 +52,9 @@ export type DecisionReason =
   | { readonly code: 'links_followed'; readonly count: number; readonly domain?: string }
   /** A search service, or a model that the user configured. */
   | { readonly code: 'service_marked'; readonly address: string }
+  /** A command in a sandbox wants to connect to this host, with its port if that is an unusual one. */
+  | { readonly code: 'connection'; readonly host: string }
+  | { readonly code: 'connection_marked'; readonly host: string }
   /**
    * The value of this key would give the assistant more power. `changed` is set if another value was confirmed before.
    */
@@ -86,6 +89,7 @@ export type DecisionReason =
   | { readonly code: 'plain_variable' }
   | { readonly code: 'public_address' }
   | { readonly code: 'named_host' }
+  | { readonly code: 'connection_named' }
   | { readonly code: 'documentation' }
   | { readonly code: 'search_service' }
   | { readonly code: 'own_account' }
@@ -193,6 +197,10 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `The assistant has followed ${count} links${domain === undefined ? '' : ` on ${domain}`} in this conversation without asking. Private text is in it, and the choice of links could leak some of it.`,
   service_marked: ({ address }) =>
     `Private text and text from outside are both in this conversation, so Steward asks before the first request to ${address}.`,
+  connection: ({ host }) =>
+    `Steward asks before a command connects to ${host}, unless you named it or one of your rules allows it in this folder.`,
+  connection_marked: ({ host }) =>
+    `Private text and text from outside are both in this conversation, so Steward asks once in it before a command connects to ${host}.`,
   permission_grant: grantReasonText,
   undo: ({ tools }) => `This undoes what ${listed(tools.map(calledTool))} did.`,
   redo: ({ tools }) => `This makes the changes of ${listed(tools.map(calledTool))} again.`,
@@ -224,6 +232,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   command_held: 'It runs in a sandbox in which nothing can be changed and nobody reached.',
   public_address: 'Reading public addresses is allowed.',
   named_host: 'Reading from a host you named is allowed.',
+  connection_named: 'Connecting to a host you named is allowed.',
   documentation: 'Reading documentation is allowed.',
   search_service: 'Searching with a service that is set up is allowed.',
   own_account: 'Reading from your own account is allowed.',

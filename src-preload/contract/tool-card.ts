@@ -136,8 +136,23 @@ export interface TerminalCard {
   readonly bounds?: 'read-only' | 'folder';
   /** What the sandbox probably refused it. Absent if that is nothing. */
   readonly refused?: readonly Refusal[];
+  /** What it connected to, and what it could not. Absent if it wanted no connection. */
+  readonly connections?: Connections;
   /** Files and folders of its own that got another name, because programs obey them by themselves. Absent if none did. */
   readonly putAside?: PutAside;
+}
+
+/** Hosts with their ports where those are unusual, in no form that could be more than a name. */
+export interface Connections {
+  readonly reached: readonly string[];
+  readonly refused: readonly RefusedConnection[];
+}
+
+/** `unreached` was allowed, and `error` is the code or the words of the system. */
+export interface RefusedConnection {
+  readonly host: string;
+  readonly why: 'declined' | 'unanswered' | 'too_many' | 'unreached';
+  readonly error?: string;
 }
 
 /** Paths as people are shown them, on one line. */

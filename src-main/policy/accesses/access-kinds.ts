@@ -4,6 +4,7 @@ import { type AppAccess, appKind } from './app.ts';
 import { type ClientAccess, clientKind } from './client.ts';
 import { type ClipboardAccess, clipboardKind } from './clipboard.ts';
 import { type CommandAccess, commandKind } from './command.ts';
+import { type ConnectionAccess, connectionKind } from './connection.ts';
 import { type FileAccess, fileKind } from './file.ts';
 import { type InvitationAccess, invitationKind } from './invitation.ts';
 import { type MailAccess, mailKind } from './mail.ts';
@@ -16,6 +17,7 @@ export type Access =
   | FileAccess
   | CommandAccess
   | NetworkAccess
+  | ConnectionAccess
   | MailAccess
   | InvitationAccess
   | AppAccess
@@ -33,6 +35,7 @@ export type TouchedAccess = Exclude<Access, CommandAccess>;
 const TOUCHED_KINDS = {
   file: fileKind,
   request: requestKind,
+  connection: connectionKind,
   mail: mailKind,
   invitation: invitationKind,
   app: appKind,

@@ -121,7 +121,14 @@ export function asks(reason: DecisionReason, accessClass: AccessClass, mayOffer 
 
 /** A verdict for a reason that has no parameters. */
 export function allows(
-  code: 'public_address' | 'own_model' | 'own_account' | 'search_service' | 'named_host' | 'documentation',
+  code:
+    | 'public_address'
+    | 'own_model'
+    | 'own_account'
+    | 'search_service'
+    | 'named_host'
+    | 'connection_named'
+    | 'documentation',
 ): Verdict {
   return { kind: 'allow', reason: { code } };
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { freedomText } from '../../../src-preload/contract/bounds.ts';
+import { peerName } from '../../network/peer.ts';
 import type { RuleDraft } from '../rules.ts';
 import type { RuleOffer } from './consent-question.ts';
 
@@ -23,6 +24,14 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
     }
     case 'work-freely':
       return `Working freely in “${basename(matcher.path)}”`;
+    case 'connection': {
+      const here = matcher.outsideTextShownIn === undefined ? '' : ', here with text from outside too';
+      const to =
+        matcher.to === 'registries'
+          ? 'package registries (npm, PyPI, crates.io and others)'
+          : peerName(matcher.to, matcher.class);
+      return `Connecting to ${to} from commands in “${basename(matcher.path)}”${here}`;
+    }
     case 'repository':
       return `Reading the repository “${basename(matcher.path)}” with git`;
     case 'folder':

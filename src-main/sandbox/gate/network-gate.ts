@@ -73,6 +73,11 @@ export class NetworkGate {
     }
   }
 
+  /** Nothing is reached through it any more. */
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
   /** Ends the helpers and all connections. */
   close(): Promise<void> {
     this.#closing ??= Promise.all([this.#namespace.close(), this.#doors.close()]).then(() => undefined);

@@ -97,6 +97,8 @@ const REASONS: ReasonFields = {
   mail_link: { sender: 'string', hosts: 'array' },
   mail_link_allowed: { url: 'string', domain: 'string', sender: 'string' },
   service_marked: { address: 'string' },
+  connection: { host: 'string' },
+  connection_marked: { host: 'string' },
   seen_link: { url: 'string', domain: 'string' },
   account_write: { account: 'string' },
   account_write_untrusted: { account: 'string' },

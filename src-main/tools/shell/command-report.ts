@@ -1,3 +1,4 @@
+import type { Mark } from '../../../src-preload/contract/events.ts';
 import type { TerminalCard } from '../../../src-preload/contract/tool-card.ts';
 import { firstCharacters } from '../../base/text.ts';
 import { bringsOutsideText } from '../../policy/commands/outside-text.ts';
@@ -25,14 +26,19 @@ export function reportRun(
     inside,
     refused,
     putAside,
-  }: Pick<RunResult, 'refused' | 'putAside'> & {
+    connections,
+  }: Pick<RunResult, 'refused' | 'putAside' | 'connections'> & {
     readonly text: string;
     readonly printed: string;
     readonly inside: RunIn;
   },
 ): void {
   if (inside === undefined) markFetched(context, line);
-  const told = { ...(refused.length === 0 ? {} : { refused }), ...(putAside === undefined ? {} : { putAside }) };
+  const told = {
+    ...(refused.length === 0 ? {} : { refused }),
+    ...(putAside === undefined ? {} : { putAside }),
+    ...(connections === undefined ? {} : { connections }),
+  };
   const bounds = inside === undefined ? {} : { bounds: inside, ...told };
   showTerminal(context, line, { ...endingOf(outcome), ...leftBy(outcome), ...bounds, ...addedTo(printed, text) });
 }
@@ -47,8 +53,12 @@ export function addedTo(printed: string, text: string): Pick<TerminalCard, 'adde
  * applies without any output: the next command may show what was stored in files.
  */
 export function markFetched({ mark }: Pick<ToolContext, 'mark'>, line: string): void {
-  if (bringsOutsideText(line))
-    mark({ kind: 'untrusted', source: `what ${firstCharacters(line, SHOWN_IN_MARK)} fetched` });
+  if (bringsOutsideText(line)) mark(fetchedMark(line));
+}
+
+/** The mark of what a command brings in from outside. */
+export function fetchedMark(line: string): Mark {
+  return { kind: 'untrusted', source: `what ${firstCharacters(line, SHOWN_IN_MARK)} fetched` };
 }
 
 /** The exit code is a field of the result first, and of its card second. */

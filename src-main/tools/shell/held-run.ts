@@ -1,14 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
+import { refusedText } from '../../../src-preload/contract/connections-text.ts';
 import { type Refusal, type RefusalKind, refusalWords } from '../../../src-preload/contract/refusals.ts';
-import type { PutAside } from '../../../src-preload/contract/tool-card.ts';
+import type { Connections, PutAside } from '../../../src-preload/contract/tool-card.ts';
 import { isInside } from '../../base/paths.ts';
 import { realPathOrItself } from '../../base/real-path.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import type { UsageLimits } from '../../processes/usage-limits.ts';
+import type { SandboxNetwork } from '../../sandbox/gate/network-gate.ts';
 import type { StartedInside } from '../../sandbox/sandbox.ts';
 import type { ToolContext } from '../contract.ts';
 import type { CommandFolder } from './command-folder.ts';
@@ -39,7 +41,10 @@ export async function heldToRun(
   { command, args }: Pick<StartedInside, 'command' | 'args'>,
   { real: directory }: CommandFolder,
   context: Pick<ToolContext, 'files' | 'sandbox' | 'processes' | 'signal' | 'env'>,
-  writable?: WritableRoot,
+  {
+    writable,
+    network,
+  }: { readonly writable?: WritableRoot | undefined; readonly network?: SandboxNetwork | undefined },
 ): Promise<HeldRun> {
   const { realRoots: roots, profileDirectory: profile } = context.files;
   const walks = roots.map((folder) => ({ folder, withLinked: folder === writable?.root }));
@@ -51,10 +56,22 @@ export async function heldToRun(
   const argv = [command, ...args];
   const kept = [...(entries?.kept ?? []), ...(await programFolders(writable?.root, context))];
   const written = writable && { writable: writable.root, kept };
-  const given = { argv, directory, roots, ...written, hidden, profile, ownCodeOnly: entries?.takesCommits };
+  // What can write `.git` reaches nobody.
+  const reached = entries?.takesCommits === true ? undefined : network;
+  const given = {
+    argv,
+    directory,
+    roots,
+    ...written,
+    hidden,
+    profile,
+    network: reached,
+    ownCodeOnly: entries?.takesCommits,
+  };
   const inside = await context.sandbox.command(given);
   const paths = hidden.map(({ path }) => path);
-  const place = { directory, home: realPathOrItself(homedir()), roots, writable: writable?.root, kept, hidden: paths };
+  const seen = { roots, writable: writable?.root, kept, hidden: paths, hasNetwork: reached !== undefined };
+  const place = { directory, home: realPathOrItself(homedir()), ...seen };
   const environment = entries?.takesCommits ? { ...inside.environment, ...GIT_INSIDE } : inside.environment;
   return { ...inside, environment, limits: SANDBOX_LIMITS, entries, place };
 }
@@ -78,7 +95,13 @@ export function toldOf(
     return { refused, note: probablyLine(refused) };
   }
   const refused = refusalsIn(`${stdout}\n${stderr}`, place);
-  return { refused, note: boundsLine(inside, refused) };
+  return { refused, note: boundsLine(place.hasNetwork ? 'connected' : inside, refused) };
+}
+
+/** Told to the model of connections that were refused. */
+export function connectionsLine({ refused }: Connections): string | undefined {
+  if (refused.length === 0) return undefined;
+  return `[connections refused: ${refused.map((each) => `${each.host} (${refusedText(each)})`).join(', ')}]`;
 }
 
 const KNOWN: ReadonlySet<RefusalKind> = new Set(['secret', 'kept']);
@@ -93,14 +116,20 @@ export function asideLine({ entries, count, isIncomplete }: PutAside): string {
   return `[put aside, because other programs obey such files automatically: ${named.join(', ')}. To make one, use write_file or sandbox "off": the user is asked.]`;
 }
 
-const HELD_TEXTS: Readonly<Record<'read-only' | 'folder', string>> = {
+const FOLDER_TEXT =
+  'secret files, .git (except by a line of only git add and git commit -m, where no hooks run) and files that other programs obey can’t be changed';
+
+const HELD_TEXTS: Readonly<Record<Held, string>> = {
   'read-only': 'read-only sandbox: nothing can be written or reached',
-  folder:
-    'sandbox: there is no network, and secret files, .git (except by a line of only git add and git commit -m, where no hooks run) and files that other programs obey can’t be changed',
+  folder: `sandbox: there is no network, and ${FOLDER_TEXT}`,
+  connected: `sandbox: the user is asked for each host that it connects to, and ${FOLDER_TEXT}`,
 };
 
+/** A folder in which a gate may have been there. */
+type Held = 'read-only' | 'folder' | 'connected';
+
 /** Told to the model where the bounds may be why the command failed: what they probably refused, and what to do. */
-function boundsLine(inside: 'read-only' | 'folder', refused: readonly Refusal[]): string {
+function boundsLine(inside: Held, refused: readonly Refusal[]): string {
   const wanted = probablyLine(refused);
   const probably = wanted === undefined ? '' : `${wanted}\n`;
   const isEnough = inside === 'read-only' && refused.every(isInFolder);

@@ -14,6 +14,8 @@ export interface HeldPlace {
   readonly kept: readonly string[];
   /** What it could not open. */
   readonly hidden: readonly string[];
+  /** It had a network: which hosts were refused is known, and not guessed. */
+  readonly hasNetwork: boolean;
 }
 
 /** Errors are at the end of what a program prints. */
@@ -71,10 +73,13 @@ const CLASSES: readonly ErrorClass[] = [
   },
   {
     sign: /\bresolve host\b|\bresolve hostname\b|\bin name resolution\b|\bName or service not known\b|\bEAI_AGAIN\b|\bgetaddrinfo ENOTFOUND\b|\bUnknownHostException\b|\bquery[A-Z]\w{0,9} ECONNREFUSED\b/i,
-    refusal: network,
+    refusal: noNetwork,
   },
-  { sign: /\bnetwork (?:is )?unreachable\b|\bENETUNREACH\b|^ping: .*\bSOCK_RAW\b/i, refusal: network },
-  { sign: /\bcheck your (?:internet|network) connection\b/i, refusal: always('network') },
+  { sign: /\bnetwork (?:is )?unreachable\b|\bENETUNREACH\b|^ping: .*\bSOCK_RAW\b/i, refusal: noNetwork },
+  {
+    sign: /\bcheck your (?:internet|network) connection\b/i,
+    refusal: (_, { hasNetwork }) => (hasNetwork ? undefined : { kind: 'network' }),
+  },
   {
     sign: /\bconnection refused\b|\bECONNREFUSED\b|\b(?:connect to|server) .*: Couldn't connect/i,
     refusal: connection,
@@ -98,6 +103,10 @@ const HOSTS: readonly RegExp[] = [
 ];
 /** An address of this computer. */
 const LOCAL = /\b(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3})\)?(?::|,? port )(\d{1,5})\b/i;
+
+function noNetwork(line: string, { hasNetwork }: HeldPlace): Refusal | undefined {
+  return hasNetwork ? undefined : network(line);
+}
 
 function network(line: string): Refusal {
   const host = HOSTS.map((pattern) => pattern.exec(line)?.[1]).find((each) => each !== undefined);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Refusal } from '../../../src-preload/contract/refusals.ts';
-import type { PutAside } from '../../../src-preload/contract/tool-card.ts';
+import type { Connections, PutAside } from '../../../src-preload/contract/tool-card.ts';
 import { isInside } from '../../base/paths.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../processes/process-runner.ts';
 import { type AssessContext, type ToolContext, ToolFailure } from '../contract.ts';
 import { type AssessedReading, assessReading, readingToRun } from './assessed-reading.ts';
 import { type CommandFolder, commandEffects } from './command-folder.ts';
-import type { HeldRun, WritableRoot } from './held-run.ts';
+import type { WritableRoot } from './held-run.ts';
 
 /** The parameters of a command's bounds. Source: tool catalogue H. */
 export const sandboxParameters = {
@@ -100,9 +100,6 @@ async function heldRoot(
   return roots.filter((root) => isInside(root, real)).toSorted((a, b) => a.length - b.length)[0];
 }
 
-/** Most conversations hold no command. */
-const loadHeldRun = () => import('./held-run.ts');
-
 /** How an allowed command is started, and what it runs with. */
 export interface AllowedRun {
   readonly written: Pick<ProcessRequest, 'command' | 'args' | 'windowsVerbatimArguments'>;
@@ -120,6 +117,8 @@ export interface RunResult {
   readonly putAside: PutAside | undefined;
   /** What the model has to know of files that were put aside. */
   readonly aside: string | undefined;
+  /** What it connected to, and what it could not. Undefined if it wanted no connection. */
+  readonly connections: Connections | undefined;
   /** What the sandbox probably refused it. */
   readonly refused: readonly Refusal[];
   /** What the model has to know of how it ran, if anything. */
@@ -128,26 +127,29 @@ export interface RunResult {
 
 /** Runs an allowed command as its bounds say. */
 export async function runAllowed(allowed: AllowedRun, context: ToolContext): Promise<RunResult> {
-  const { way, folder, line, timeoutMs, failure } = allowed;
-  const { signal, onOutput, commandEnvironment: environment, processes } = context;
+  const { way, timeoutMs } = allowed;
   const inside = runsIn(way, context);
+  if (inside === undefined) {
+    const outcome = await outcomeOf(allowed, { ...(await commandToRun(allowed, context)), timeoutMs }, context);
+    return { ...NOTHING_HELD, outcome, note: way.note };
+  }
   const writable = inside === 'folder' ? writtenRoot(way) : undefined;
-  const run = async () => {
-    const { entries, place, ...started } = await commandToRun(allowed, { inside, writable }, context);
-    const request = { environment, ...started, line, directory: folder.real, timeoutMs, signal, onOutput };
-    const outcome = await processes.run(request).catch((error: unknown) => {
-      throw failure(error, started.command);
-    });
-    const told =
-      inside === undefined || place === undefined
-        ? { refused: [], note: way.note }
-        : (await loadHeldRun()).toldOf(outcome, inside, place);
-    const putAside = await entries?.putAside();
-    const aside = putAside && (await loadHeldRun()).asideLine(putAside);
-    return { outcome, putAside, aside, ...told };
-  };
-  if (inside === undefined) return run();
-  return (await loadHeldRun()).afterWriting(run, { writes: writable !== undefined, signal });
+  const { runHeld } = await import('./held-command.ts');
+  return runHeld(allowed, { inside, writable }, context);
+}
+
+const NOTHING_HELD = { putAside: undefined, aside: undefined, connections: undefined, refused: [] } as const;
+
+/** Runs what was started in place of an allowed command. */
+export async function outcomeOf(
+  { folder, line, failure }: AllowedRun,
+  started: Pick<ProcessRequest, 'command' | 'args'> & Partial<ProcessRequest>,
+  { signal, onOutput, commandEnvironment: environment, processes }: ToolContext,
+): Promise<ProcessOutcome> {
+  const request = { environment, ...started, line, directory: folder.real, signal, onOutput };
+  return processes.run(request).catch((error: unknown) => {
+    throw failure(error, started.command);
+  });
 }
 
 /** The root that a command under a grant can write. What only reads has nothing to write. */
@@ -156,15 +158,10 @@ function writtenRoot({ heldIn, reading, asked }: CommandWay): WritableRoot | und
   return reading === undefined ? { root: heldIn, command: asked } : undefined;
 }
 
-/** What runs instead of the command as it is written. */
+/** What runs instead of the command as it is written, outside the sandbox. */
 async function commandToRun(
   { written, way: { reading }, folder, shell }: AllowedRun,
-  { inside, writable }: { readonly inside: RunIn; readonly writable: WritableRoot | undefined },
   context: ToolContext,
-): Promise<Run<AllowedRun['written']> | Run<Awaited<ReturnType<typeof readingToRun>>> | HeldRun> {
-  if (inside !== undefined) return (await loadHeldRun()).heldToRun(written, folder, context, writable);
+): Promise<AllowedRun['written'] | Awaited<ReturnType<typeof readingToRun>>> {
   return reading === undefined ? written : readingToRun(reading, folder, context, shell);
 }
-
-/** How a command is started. */
-type Run<Started> = Started & { readonly entries?: undefined; readonly place?: undefined };

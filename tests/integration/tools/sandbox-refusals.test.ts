@@ -27,7 +27,6 @@ async function run(command: string, more: object = {}) {
 test.each([
   ['a write outside', 'touch /usr/local/made', { kind: 'write', what: '/usr/local/made' }],
   ['a write of Node', `node -e "fs.writeFileSync('/etc/made', '')"`, { kind: 'write', what: '/etc/made' }],
-  ['a host', `node -e "fetch('https://api.example.com/')"`, { kind: 'network', what: 'api.example.com' }],
   ['a local service', `node -e "net.connect(5432, '127.0.0.1')"`, { kind: 'service', what: '127.0.0.1:5432' }],
   ['a socket', `node -e "net.connect('/run/x.sock')"`, { kind: 'socket', what: '/run/x.sock' }],
   ['a secret file', 'cat .env', { kind: 'secret', what: '.env' }],
@@ -36,6 +35,12 @@ test.each([
   const { text, refused } = await run(command);
   expect(refused).toEqual([refusal]);
   expect(text).toMatch(/\n\[it probably (?:wanted|needs) [^\n]+\]\n\[sandbox: [^\n]+\]\n\[exit code \d+\]$/);
+  expect(text).toContain(off);
+});
+
+test('a host is named where nobody is asked for it', async () => {
+  const { text, refused } = await run(`node -e "fetch('https://api.example.com/')"`, { sandbox: 'read-only' });
+  expect(refused).toEqual([{ kind: 'network', what: 'api.example.com' }]);
   expect(text).toContain(off);
 });
 

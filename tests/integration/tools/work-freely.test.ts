@@ -76,9 +76,11 @@ describe('commands', () => {
     expect(statSync(join(tools.workspace, 'big')).size).toBe(0);
   });
 
-  test('no address is reached, and the model is told why that failed', async () => {
+  test('no service of this computer is reached, and the model is told why that failed', async () => {
     const { result } = await bash('exec 3<>/dev/tcp/127.0.0.1/9');
-    expect(result.text).toMatch(/\n\[sandbox: there is no network, [^\n]+\]\n\[exit code 1\]$/);
+    expect(result.text).toMatch(
+      /\n\[it probably needs a service of this computer\]\n\[sandbox: [^\n]+\]\n\[exit code 1\]$/,
+    );
   });
 
   test.each([

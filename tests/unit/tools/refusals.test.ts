@@ -9,6 +9,7 @@ const READ_ONLY: HeldPlace = {
   home: '/home/ada',
   roots: [FOLDER],
   kept: [],
+  hasNetwork: false,
   hidden: [`${FOLDER}/.env`, `${FOLDER}/deploy.pem`],
 };
 const WRITABLE: HeldPlace = {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ExchangeClock } from '../../../src-main/network/exchange-clock.ts';
+import { TimeLimit } from '../../../src-main/base/time-limit.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('the clock is paused while a user is asked, and continues with the remaining time', async () => {
-  const clock = new ExchangeClock(1_000);
+  const clock = new TimeLimit(1_000);
   await vi.advanceTimersByTimeAsync(900);
   let answer: (() => void) | undefined;
   const asking = clock.whileStopped(
@@ -25,7 +25,7 @@ test('the clock is paused while a user is asked, and continues with the remainin
 });
 
 test('a stopped clock never rings', async () => {
-  const clock = new ExchangeClock(1_000);
+  const clock = new TimeLimit(1_000);
   clock.stop();
   await vi.advanceTimersByTimeAsync(2_000);
   expect(clock.signal.aborted).toBe(false);

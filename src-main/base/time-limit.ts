@@ -1,5 +1,5 @@
-/** The time limit of one exchange. It is paused while the user is being asked. */
-export class ExchangeClock {
+/** A time limit that stands still while the user is being asked. */
+export class TimeLimit {
   readonly #runOut = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #leftMs: number;

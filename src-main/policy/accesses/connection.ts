@@ -1,0 +1,119 @@
+import { basename } from 'node:path';
+import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
+import { firstCharacters } from '../../base/text.ts';
+import { hostKey } from '../../network/address-keys.ts';
+import { type Peer, peerName } from '../../network/peer.ts';
+import { isRegistry } from '../command-hosts.ts';
+import type { RuleDraft, RuleMatcher } from '../rules.ts';
+import type { TouchedKind } from './access-kind.ts';
+import { named } from './title-words.ts';
+import { allows, asks, byRule, isMarkedBoth, type JudgeInput, type Verdict } from './verdict.ts';
+
+/**
+ * A connection that a command wants while it runs in the sandbox of a folder. What goes through it is not known: whoever
+ * is at the other end can be sent anything that the command can read.
+ */
+export interface ConnectionAccess {
+  readonly kind: 'connection';
+  /** Judged by the host as written, until it is looked up; that happens only once it was allowed. */
+  readonly class: 'network' | 'network-private';
+  readonly peer: Peer;
+  /** The host, or an address that it resolves to, serves a cloud machine's credentials. */
+  readonly isMetadata?: true;
+  /** The real path of the root that the command can write. */
+  readonly folder: string;
+  /** The command, as one would type it. */
+  readonly line: string;
+}
+
+const SHOWN_OF_LINE = 200;
+
+export const connectionKind: TouchedKind<ConnectionAccess> = {
+  effectiveClass: (access) => access.class,
+  judge,
+  isCovered,
+  rules,
+  leastFlag: () => 'all',
+  // A yes beside text from outside and private text holds for what a rule covers anyway.
+  remembered: (access, _call, { code }) => (code === 'connection_marked' ? { services: [serviceOf(access)] } : {}),
+  // What the command printed is marked once the connection was there.
+  marks: () => [],
+  consequences: (access) => ({
+    consequences: [{ code: 'can_carry_off', host: nameOf(access), folder: basename(access.folder) }],
+  }),
+  hosts: ({ peer }) => [peer.host],
+  passesOnInput: () => true,
+  title: (wanted) => named('Let a command connect to', wanted.map(nameOf), 'host', 'hosts'),
+  nameOf,
+  describe,
+  shownClass: (access) => access.class,
+};
+
+function judge(input: JudgeInput, access: ConnectionAccess): Verdict {
+  const isOfOwnNetwork = access.class === 'network-private';
+  if (input.allowPrivateNetwork === 'never' && isOfOwnNetwork)
+    return { kind: 'deny', reason: { code: 'private_network_off' } };
+  if (access.isMetadata === true) return asks({ code: 'private_network' }, 'network-private');
+  const covers = (matcher: RuleMatcher) => isCovered(matcher, access, access.class);
+  const isNamed = !isOfOwnNetwork && input.namedHosts.has(hostKey(access.peer.host));
+  const standing = isNamed ? allows('connection_named') : byRule(input, covers);
+  const host = nameOf(access);
+  if (!isMarkedBoth(input))
+    return (
+      standing ?? asks(isOfOwnNetwork ? { code: 'private_network' } : { code: 'connection', host }, access.class, true)
+    );
+  // What is kept is asked about once more, because now the text from outside may be why it is wanted.
+  const isAllowedBeside = input.allowedServices.has(serviceOf(access));
+  const shown = byRule(input, (matcher) => covers(matcher) && wasShownIn(input, matcher));
+  return (
+    shown ?? (isAllowedBeside ? standing : undefined) ?? asks({ code: 'connection_marked', host }, access.class, true)
+  );
+}
+
+function wasShownIn({ conversationId }: JudgeInput, matcher: RuleMatcher): boolean {
+  return conversationId !== null && 'outsideTextShownIn' in matcher && matcher.outsideTextShownIn === conversationId;
+}
+
+function nameOf({ peer, class: own }: ConnectionAccess): string {
+  return peerName(peer, own);
+}
+
+/** Its key among the services that were allowed in a conversation. */
+function serviceOf(access: ConnectionAccess): string {
+  const isOfRegistry = access.class === 'network' && isRegistry(access.peer.host);
+  return `connection ${JSON.stringify([access.folder, access.class, isOfRegistry ? 'registries' : nameOf(access)])}`;
+}
+
+function isCovered(
+  matcher: RuleMatcher,
+  { peer, folder, isMetadata }: ConnectionAccess,
+  effective: AccessClass,
+): boolean {
+  if (matcher.kind !== 'connection' || matcher.path !== folder || isMetadata === true) return false;
+  if (matcher.to === 'registries') return effective === 'network' && isRegistry(peer.host);
+  return matcher.class === effective && peerName(matcher.to, effective) === peerName(peer, effective);
+}
+
+function rules(access: ConnectionAccess): RuleDraft[] {
+  const { peer, folder, class: own } = access;
+  if (access.isMetadata === true) return [];
+  const where = own === 'network' ? nameOf(access) : `${nameOf(access)} on your own machine or network`;
+  const one: RuleDraft = {
+    label: `let commands in ${folder} connect to ${where}`,
+    tool: null,
+    matcher: { kind: 'connection', class: own, path: folder, to: peer },
+  };
+  const registries: RuleDraft = {
+    label: `let commands in ${folder} connect to package registries (npm, PyPI, crates.io and others)`,
+    tool: null,
+    matcher: { kind: 'connection', class: 'network', path: folder, to: 'registries' },
+  };
+  return own === 'network' && isRegistry(peer.host) ? [registries, one] : [one];
+}
+
+function describe(access: ConnectionAccess): string {
+  const { line, isMetadata, class: own } = access;
+  const where = own === 'network-private' ? 'your own machine or network: ' : '';
+  const secrets = isMetadata === true ? ', which gives out a cloud machine’s credentials' : '';
+  return `connect to ${where}${nameOf(access)}${secrets}\nfor ${firstCharacters(line, SHOWN_OF_LINE)}`;
+}
