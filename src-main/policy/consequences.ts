@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { byGravity, type Consequence, isGrave } from '../../src-preload/contract/consequence.ts';
 import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
@@ -5,6 +6,7 @@ import { type Access, type AccessClass, isMessage } from './access.ts';
 import { shownClass } from './access-text.ts';
 import type { CommandSteps } from './accesses/access-kind.ts';
 import { kindOf } from './accesses/access-kinds.ts';
+import { connectedHost } from './accesses/connection.ts';
 import { hostOf } from './accesses/request-host.ts';
 import type { EffectsPlace } from './commands/touched-paths.ts';
 
@@ -36,7 +38,7 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
     found.push(...of.consequences);
     if (of.steps !== undefined) steps.push(of.steps);
   }
-  found.push(...sent(call), ...carried(call), ...shown(call));
+  found.push(...sent(call), ...connected(call), ...carried(call), ...shown(call));
   const saysNothing = call.access.length === 0 || call.access.some(isUnreviewedTool);
   if (saysNothing && !call.classes.includes('send')) found.push({ code: 'unknown_effects', of: 'tool' });
   return { consequences: eachOnce(found), steps };
@@ -72,6 +74,15 @@ function undoOf(access: readonly Access[]): Consequence {
   const seconds = access.map((each) => (each.kind === 'mail' ? (each.undoSeconds ?? 0) : 0));
   const shortest = Math.min(...seconds);
   return shortest > 0 ? { code: 'undo_for', seconds: shortest } : { code: 'cannot_be_undone' };
+}
+
+function connected({ access }: AskedCall): Consequence[] {
+  const wanted = access.flatMap((each) => (each.kind === 'connection' ? [each] : []));
+  const folders = new Set(wanted.map(({ folder }) => folder));
+  return [...folders].map((folder) => {
+    const hosts = wanted.filter((each) => each.folder === folder).map(connectedHost);
+    return { code: 'can_carry_off', hosts, folder: basename(folder) };
+  });
 }
 
 const CARRIES: ReadonlySet<DecisionReason['code']> = new Set([

@@ -38,7 +38,7 @@ export type Consequence =
   | { readonly code: 'opens_folder' }
   | { readonly code: 'may_send_private_text'; readonly hosts: readonly string[] }
   /** A command that runs in this folder gets a connection. */
-  | { readonly code: 'can_carry_off'; readonly host: string; readonly folder: string }
+  | { readonly code: 'can_carry_off'; readonly hosts: readonly string[]; readonly folder: string }
   | { readonly code: 'ends_processes' }
   | { readonly code: 'runs_install_scripts' }
   /** The change is in an account, where the user can see and undo it. */
@@ -149,7 +149,7 @@ const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) =
   lets_programs_in: 'Lets other programs add tools and text to your conversations.',
   opens_folder: 'Lets the assistant read everything in this folder.',
   may_send_private_text: ({ hosts }) => `Could carry private text to ${hosts.join(', ')}.`,
-  can_carry_off: ({ host, folder }) => `Could send files of “${folder}” to ${host}.`,
+  can_carry_off: ({ hosts, folder }) => `Could send anything in “${folder}” to ${hosts.join(', ')}.`,
   ends_processes: 'Ends running programs.',
   runs_install_scripts: 'Installs packages, which may run their own scripts.',
   fetches: 'Downloads from the internet.',

@@ -1,6 +1,4 @@
-import { basename } from 'node:path';
 import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
-import { firstCharacters } from '../../base/text.ts';
 import { hostKey } from '../../network/address-keys.ts';
 import { type Peer, peerName } from '../../network/peer.ts';
 import { isRegistry } from '../command-hosts.ts';
@@ -26,8 +24,6 @@ export interface ConnectionAccess {
   readonly line: string;
 }
 
-const SHOWN_OF_LINE = 200;
-
 export const connectionKind: TouchedKind<ConnectionAccess> = {
   effectiveClass: (access) => access.class,
   judge,
@@ -36,15 +32,14 @@ export const connectionKind: TouchedKind<ConnectionAccess> = {
   leastFlag: () => 'all',
   // A yes beside text from outside and private text holds for what a rule covers anyway.
   remembered: (access, _call, { code }) => (code === 'connection_marked' ? { services: [serviceOf(access)] } : {}),
-  // What the command printed is marked once the connection was there.
+  // What the command prints is marked once the connection was there.
   marks: () => [],
-  consequences: (access) => ({
-    consequences: [{ code: 'can_carry_off', host: nameOf(access), folder: basename(access.folder) }],
-  }),
+  // One for all hosts of the call.
+  consequences: () => ({ consequences: [] }),
   hosts: ({ peer }) => [peer.host],
   passesOnInput: () => true,
-  title: (wanted) => named('Let a command connect to', wanted.map(nameOf), 'host', 'hosts'),
-  nameOf,
+  title: (wanted) => named('Let a command connect to', wanted.map(connectedHost), 'host', 'hosts'),
+  nameOf: connectedHost,
   describe,
   shownClass: (access) => access.class,
 };
@@ -57,7 +52,7 @@ function judge(input: JudgeInput, access: ConnectionAccess): Verdict {
   const covers = (matcher: RuleMatcher) => isCovered(matcher, access, access.class);
   const isNamed = !isOfOwnNetwork && input.namedHosts.has(hostKey(access.peer.host));
   const standing = isNamed ? allows('connection_named') : byRule(input, covers);
-  const host = nameOf(access);
+  const host = connectedHost(access);
   if (!isMarkedBoth(input))
     return (
       standing ?? asks(isOfOwnNetwork ? { code: 'private_network' } : { code: 'connection', host }, access.class, true)
@@ -74,14 +69,15 @@ function wasShownIn({ conversationId }: JudgeInput, matcher: RuleMatcher): boole
   return conversationId !== null && 'outsideTextShownIn' in matcher && matcher.outsideTextShownIn === conversationId;
 }
 
-function nameOf({ peer, class: own }: ConnectionAccess): string {
+/** The host as people are shown it. */
+export function connectedHost({ peer, class: own }: Pick<ConnectionAccess, 'peer' | 'class'>): string {
   return peerName(peer, own);
 }
 
 /** Its key among the services that were allowed in a conversation. */
 function serviceOf(access: ConnectionAccess): string {
   const isOfRegistry = access.class === 'network' && isRegistry(access.peer.host);
-  return `connection ${JSON.stringify([access.folder, access.class, isOfRegistry ? 'registries' : nameOf(access)])}`;
+  return `connection ${JSON.stringify([access.folder, access.class, isOfRegistry ? 'registries' : connectedHost(access)])}`;
 }
 
 function isCovered(
@@ -97,7 +93,7 @@ function isCovered(
 function rules(access: ConnectionAccess): RuleDraft[] {
   const { peer, folder, class: own } = access;
   if (access.isMetadata === true) return [];
-  const where = own === 'network' ? nameOf(access) : `${nameOf(access)} on your own machine or network`;
+  const where = own === 'network' ? connectedHost(access) : `${connectedHost(access)} on your own machine or network`;
   const one: RuleDraft = {
     label: `let commands in ${folder} connect to ${where}`,
     tool: null,
@@ -112,8 +108,8 @@ function rules(access: ConnectionAccess): RuleDraft[] {
 }
 
 function describe(access: ConnectionAccess): string {
-  const { line, isMetadata, class: own } = access;
+  const { isMetadata, class: own } = access;
   const where = own === 'network-private' ? 'your own machine or network: ' : '';
   const secrets = isMetadata === true ? ', which gives out a cloud machine’s credentials' : '';
-  return `connect to ${where}${nameOf(access)}${secrets}\nfor ${firstCharacters(line, SHOWN_OF_LINE)}`;
+  return `connect to ${where}${connectedHost(access)}${secrets}`;
 }

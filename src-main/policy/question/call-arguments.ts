@@ -17,6 +17,9 @@ export function argumentsPart(request: ToolConsentRequest): Extract<QuestionPart
       (typeof value === 'string' && shown(value)) ||
       (typeof value === 'number' && isParameter(request, name, value)));
   const named = (arguments_: typeof all) => arguments_.map(({ name, text }) => ({ name, text }));
+  // The command runs already. The answer is about nothing but the hosts.
+  const isOfHosts = request.access.length > 0 && request.access.every(({ kind }) => kind === 'connection');
+  if (isOfHosts) return { kind: 'arguments', values: [], derived: named(all) };
   return {
     kind: 'arguments',
     values: named(all.filter((each) => !isDerived(each))),

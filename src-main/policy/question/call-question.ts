@@ -97,6 +97,12 @@ function isAddress({ access, classes, reason }: ToolConsentRequest): boolean {
   return isRead && access.every((each) => each.kind === 'request' && each.service === undefined);
 }
 
+/** The commands that want connections. */
+function connectedParts({ access }: ToolConsentRequest): QuestionPart[] {
+  const lines = new Set(access.flatMap((each) => (each.kind === 'connection' ? [each.line] : [])));
+  return [...lines].map((text) => ({ kind: 'text', title: 'While it runs', text, isShort: true }));
+}
+
 function withheldFrom({ access }: ToolConsentRequest): readonly string[] {
   return [...new Set(access.flatMap((each) => (each.kind === 'command' ? (each.withheld ?? []) : [])))];
 }
@@ -131,7 +137,7 @@ function ownParts(request: ToolConsentRequest): QuestionPart[] {
   for (const each of request.access)
     if (isEvent(each)) parts.push(...eventParts(each.event, each, invitationOf(request)));
   if (accesses.length > 0) parts.push({ kind: 'touches', accesses });
-  parts.push(...openedParts(request), ...commandParts(request));
+  parts.push(...openedParts(request), ...commandParts(request), ...connectedParts(request));
   const names = withheldFrom(request);
   if (names.length > 0) parts.push({ kind: 'withheld', names });
   parts.push(...previews);
