@@ -10,16 +10,68 @@ const READ = 300;
  * `l` and is an `i`.
  */
 export function looksOf(name: string): readonly string[] {
-  const read = name.slice(0, READ);
-  const shown = withoutFrame(read);
-  const forms = [shown, inLowerCase(shown)].map((text) =>
+  return nonEmpty(inLatin(name).map((text) => withoutSigns(text, /[^\p{L}\p{N}]+/gu)));
+}
+
+function inLatin(name: string): readonly string[] {
+  const shown = withoutFrame(name.slice(0, READ));
+  return [shown, inLowerCase(shown)].map((text) =>
     // Compatible letters only afterwards: a lunate sigma looks like a `c`, but is compatible with a sigma.
     // In lower case once more: an `m` looks like `rn`, and an `M` doesn't.
-    latin(latin(withoutMarks(latin(withoutMarks(text.normalize('NFD'))).normalize('NFKD'))).toLowerCase())
-      .replace(/[^\p{L}\p{N}]+/gu, '_')
-      .replace(/^_|_$/g, ''),
+    latin(latin(withoutMarks(latin(withoutMarks(text.normalize('NFD'))).normalize('NFKD'))).toLowerCase()),
   );
+}
+
+function withoutSigns(text: string, signs: RegExp): string {
+  return text.replace(signs, '_').replace(/^_|_$/g, '');
+}
+
+function nonEmpty(forms: readonly string[]): readonly string[] {
   return [...new Set(forms)].filter((form) => form !== '');
+}
+
+/**
+ * The forms of a name in which each character that isn't plain may look like any other, because no table knows all of
+ * them: with the letters that the table knows as Latin ones, and without. None if most of it or of a word
+ * (`read_файл`) would be such: that is read as another alphabet.
+ */
+function vagueLooksOf(name: string): readonly string[] {
+  const asWritten = withoutFrame(name.slice(0, READ)).normalize('NFKD');
+  const unread = (text: string) => withoutMarks(text).replace(/[^\p{ASCII}]|[!-,;-@[\]^`{}~]/gu, UNREAD);
+  const forms = [...inLatin(name), ...inLatin(unread(asWritten))].map((text) =>
+    withoutSigns(unread(text), /[^a-z0-9\0]+/g),
+  );
+  return nonEmpty(forms).filter((form) => {
+    const vague = unreadIn(form);
+    // Of a word of three, two may be vague.
+    const isMostlyRead = vague * 2 <= form.length && form.split('_').every((w) => unreadIn(w) * 2 <= w.length + 1);
+    return vague > 0 && isMostlyRead;
+  });
+}
+
+/** Stands for a character that isn't plain. */
+const UNREAD = '\0';
+/** One character may look like two (`ʪ`), or be overlooked at the end of a name. */
+const MOST_LETTERS = 2;
+
+function unreadIn(text: string): number {
+  return text.split(UNREAD).length - 1;
+}
+
+/** Whether a form of `vagueLooksOf` may look like this text. It takes no longer than both are long, however vague. */
+function mayLookLike(form: string, text: string): boolean {
+  let ends = new Set([0]);
+  for (const character of form) {
+    const next = new Set<number>();
+    for (const end of ends) {
+      if (character === UNREAD)
+        for (let more = 0; more <= MOST_LETTERS; more++) next.add(Math.min(end + more, text.length));
+      else if (text[end] === character) next.add(end + 1);
+    }
+    if (next.size === 0) return false;
+    ends = next;
+  }
+  return ends.has(text.length);
 }
 
 const LATIN: ReadonlyMap<string, string> = new Map(
@@ -67,7 +119,9 @@ export function lookAlikesOf(names: () => Iterable<string>): (name: string) => b
   };
   return (name) => {
     const wanted = new Set(looksOf(name));
-    for (const each of names()) if (formsOf(each).some((form) => wanted.has(form))) return true;
+    const vague = vagueLooksOf(name);
+    const isAlike = (form: string) => wanted.has(form) || vague.some((each) => mayLookLike(each, form));
+    for (const each of names()) if (formsOf(each).some(isAlike)) return true;
     return false;
   };
 }

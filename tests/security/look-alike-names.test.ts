@@ -233,9 +233,52 @@ test('nor one with a character that is not seen, anywhere', () => {
   );
 });
 
+const UNKNOWN = ['fiꞁe', 'fiӏe', 'f¡le', 'fi׀€', 'ƒ!le', '𝟋ile', 'ﬁꞁ∈', 'fiʃe', 'f↑le', 'ʄ\u{1f4a7}le', 'fi⌊e'];
+
+test.each(UNKNOWN)('a letter or sign that no table knows may look like any: %s', (name) => {
+  expect(offeredOf('read', name)).toEqual([]);
+  expect(refusal(`read_${name}`)).toContain('looks like');
+  // The control: the tables alone make it another name.
+  expect(looksOf(`read_${name}`)).not.toContain('read_file');
+});
+
+test('a name of such signs alone, or with other letters, is its own', () => {
+  for (const name of [
+    'c++',
+    'ΔΣΩΨ',
+    'поиск',
+    'файл',
+    'read_größe',
+    'read_файл',
+    'read_ﬁlm',
+    'read_$1',
+    '🔒🔒🔒🔒',
+    'читать_file',
+  ])
+    expect(refusal(name), name).toBeUndefined();
+});
+
+test('no generated name with unknown letters gets through', () => {
+  // Of these, the tables know next to none. A word of them alone is read as one of another alphabet.
+  const letter = fc.integer({ min: 0x2500, max: 0x26ff }).map((code) => String.fromCodePoint(code));
+  const changed = fc
+    .constantFrom(...OWN.filter((name) => name.length > 8))
+    .chain((name) =>
+      fc
+        .tuple(fc.uniqueArray(fc.nat(name.length - 1), { minLength: 1, maxLength: 2 }), letter)
+        .map(([places, sign]) => [...name].map((each, at) => (places.includes(at) ? sign : each)).join('')),
+    );
+  fc.assert(
+    fc.property(changed, (name) => {
+      expect(refusal(name), name).toBeDefined();
+    }),
+    { numRuns: repetitions(500, 20_000), seed: 31 },
+  );
+});
+
 test('a very long name is compared in bounded time', () => {
   const began = performance.now();
-  looksOf('rn'.repeat(500_000));
+  for (const part of ['rn', '€', 'r€', 'ꞁe']) isAlike(part.repeat(500_000));
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
