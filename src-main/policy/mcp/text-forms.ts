@@ -1,4 +1,8 @@
+import { encodedTextIn } from './encoded-text.ts';
+
 const MAX_DECODINGS = 3;
+/** How often a text may be inside another one as Base64. */
+const MAX_ENCODINGS = 3;
 const NAMED: Readonly<Record<string, string>> = {
   period: '.',
   colon: ':',
@@ -9,9 +13,14 @@ const NAMED: Readonly<Record<string, string>> = {
   centerdot: '·',
   shy: '',
 };
-/** Matches `&period;`, and hosts that are written so that nobody follows them: `evil[.]example`, `evil(dot)example`. */
+/**
+ * Matches `&period;`, and hosts that are written so that nobody follows them: `evil[.]example`, `evil (dot) example`,
+ * `evil dot example`.
+ */
 const WRITTEN_OUT =
-  /&(period|colon|sol|commat|amp|middot|centerdot|shy);|\[(?:\.|dot)\]|\((?:\.|dot)\)|\{(?:\.|dot)\}|\\\./gi;
+  /&(period|colon|sol|commat|amp|middot|centerdot|shy);| ?(?:\[(?:\.|dot)\]|\((?:\.|dot)\)|\{(?:\.|dot)\}) ?|(?<=[\p{L}\p{N}]) dot (?=[\p{L}\p{N}])|\\\./giu;
+/** Matches an escape character that is itself escaped any number of times: `%25252e`, `&amp;amp;#46;`, `\\\\u002e`. */
+const ESCAPED_ESCAPES = /%(?:25)+(?=[\da-f]{2})|&(?:amp;)+(?=#|[a-z])|(?<!\\)\\{2,}(?=[ux.])/gi;
 /**
  * Matches escaped characters: `\u002e`, `%u002e`, `\u{2e}`, `\x{2e}`, `\U0000002e`, `\x2e`, `&#x2e;`, `&#46;`. In octal
  * digits (`\056`) they are only what divides an address, because `notes\202.md` is a path.
@@ -28,12 +37,26 @@ const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 const LIKE_DOTS =
   /[·˙•‧∙⋅⸱⸳ꞏ𐄁ᐧ᛫܁܂꘎𐩐ꓸ٠۰۔𝅭]|(?<![\p{scx=Hira}\p{scx=Kana}\p{scx=Han}])[・･]|[・･](?![\p{scx=Hira}\p{scx=Kana}\p{scx=Han}])/gu;
 
-/** The text as it is written, and as whoever decodes it, or corrects its dots, would read it. */
+/**
+ * The text as it is written, and as whoever decodes it, or corrects its dots, would read it. What it contains as Base64
+ * or hexadecimal digits is read likewise.
+ */
 export function formsOf(text: string): ReadonlySet<string> {
+  const forms = new Set<string>();
+  let inner = text;
+  for (let encodings = 0; encodings <= MAX_ENCODINGS && inner !== ''; encodings++) {
+    const plain = plainFormsOf(inner);
+    for (const form of plain) forms.add(form);
+    inner = [...new Set([...plain].map(encodedTextIn))].join('\n');
+  }
+  return forms;
+}
+
+function plainFormsOf(text: string): ReadonlySet<string> {
   const seen = text.replace(UNSEEN, '');
   // The URL standard drops tabs and line ends within an address.
   const forms = new Set([seen, seen.replace(/[\t\r\n]/g, '')]);
-  let form = seen.replace(/\\[/]/g, '/');
+  let form = seen.replace(/\\[/]/g, '/').replace(ESCAPED_ESCAPES, (run) => run.charAt(0));
   for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
     form = form
       .replace(WRITTEN_OUT, (_, name: string | undefined) => NAMED[name?.toLowerCase() ?? 'period'] ?? '')
