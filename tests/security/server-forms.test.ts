@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { requestedForm } from '../../src-main/mcp/requests/requested-form.ts';
+import { requestedForm, UnusableRequest } from '../../src-main/mcp/requests/requested-form.ts';
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
 import { repetitions } from '../fixtures/repetitions.ts';
 
@@ -43,8 +43,7 @@ const DISGUISED = [
   'The six digits that you got by text',
   'Number on the front of the card',
   'Three digits on the back',
-  'CVC',
-  'C\u200bVV',
+  'Card check',
   'mot de passe',
   'contraseña',
   'hasło',
@@ -55,7 +54,7 @@ const DISGUISED = [
   'รหัสผ่าน',
   '暗証番号',
   'Mother’s maiden name',
-  'Recovery phrase',
+  'Phrase to recover it',
   'p4ssw0rd',
   'drowssap',
   'What you type to unlock your phone',
@@ -76,6 +75,40 @@ describe('each form with a field to write in warns', () => {
       { type: 'string', format: 'email', title },
     ])
       expect(asked({ field }).notes).toEqual([`“notes” gets what you enter here, as plain text. ${WARNING}`]);
+  });
+});
+
+describe('a form with a field for a password or key is refused, as the protocol says', () => {
+  test.each([
+    ['password', {}],
+    ['userPassword', {}],
+    ['db_password', { title: 'Database' }],
+    ['apiKey', {}],
+    ['field', { title: 'Your GitHub access token:' }],
+    ['field', { title: 'API key *' }],
+    ['field', { title: 'New password (8 characters or more)' }],
+    ['field', { title: 'Pass\u200bword' }],
+    ['field', { title: 'Pаsswоrd' }],
+    ['field', { title: 'ＰＡＳＳＷＯＲＤ' }],
+    ['field', { title: 'Recovery phrase' }],
+    ['cvc', { type: 'integer' }],
+    ['field', { title: 'Security-Code', format: 'email' }],
+  ])('%s %j', (name, schema) => {
+    expect(() => asked({ other: { type: 'string', title: 'Name' }, [name]: { type: 'string', ...schema } })).toThrow(
+      UnusableRequest,
+    );
+  });
+
+  test('and one that is about such a thing is not', () => {
+    for (const [name, title] of [
+      ['project_key', 'Project key'],
+      ['f', 'API key name'],
+      ['session', 'Session'],
+      ['author', 'Author'],
+      ['f', 'Password manager'],
+    ] as const)
+      expect(() => asked({ [name]: { type: 'string', title } }), title).not.toThrow();
+    expect(() => asked({ password: { type: 'boolean', title: 'Reset my password' } })).not.toThrow();
   });
 });
 

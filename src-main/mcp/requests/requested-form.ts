@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type EnteredValue, type FieldRules, fieldProblem } from '../../../src-preload/contract/form.ts';
 import { ownRecord } from '../../../src-preload/contract/own-record.ts';
 import { ownValue } from '../../base/json.ts';
+import { asciiLookOf } from '../../base/look-alikes.ts';
 import type { FormField, FormOption } from '../../policy/mcp/form.ts';
 import { looksSecret } from '../../secrets/secret-shapes.ts';
 
@@ -15,8 +16,11 @@ const MAX_DESCRIPTION_LENGTH = 1_000;
 export const MAX_MESSAGE_LENGTH = 4_000;
 
 /** Words for a secret in running text, where `looksSecret` would match every "key" and "session". */
-const SECRET_TEXT =
-  /\b(?:pass(?:word|phrase|code)|api[ _-]?keys?|(?:access|secret|auth)[ _-]?(?:token|key)s?|private key|client secret|recovery (?:phrase|code)|seed phrase|one-time code|security code|cvv|cvc)\b/i;
+const SECRET =
+  'pass(?:word|phrase|code)|api[ _-]?keys?|(?:access|secret|auth)[ _-]?(?:token|key)s?|private key|client secret|recovery (?:phrase|code)|seed phrase|one[ -]time code|security[ -]code|cvv|cvc';
+const SECRET_TEXT = new RegExp(String.raw`\b(?:${SECRET})\b`, 'i');
+/** Matches what is called so: `New password (twice)`, and not `API key name`. */
+const NAME_OF_SECRET = new RegExp(String.raw`\b(?:${SECRET})(?:\s*\([^)]*\))?[^a-z]*$`);
 
 const name = z.string().max(MAX_NAME_LENGTH);
 const common = { title: name.optional(), description: z.string().max(MAX_DESCRIPTION_LENGTH).optional() };
@@ -91,8 +95,9 @@ export class UnusableRequest extends Error {
 }
 
 /**
- * The form in the parameters of `elicitation/create`. Throws `UnusableRequest` if it is malformed or can't be shown
- * completely.
+ * The form in the parameters of `elicitation/create`. Throws `UnusableRequest` if it is malformed, can't be shown
+ * completely, or has a field for a password or key. Source of the latter: https://modelcontextprotocol.io, elicitation,
+ * "Security Considerations".
  */
 export function requestedForm(params: unknown): RequestedForm {
   const { message, requestedSchema } = parsed(formSchema, params, 'the form');
@@ -128,6 +133,10 @@ function formField(fieldName: string, schema: FieldSchema, isRequired: boolean, 
   const rules = rulesOf(schema, isRequired, options.length);
   const given = schema.default === undefined ? undefined : initialOf(rules, options, schema.default);
   const isTyped = rules.kind === 'text' || rules.kind === 'number';
+  if (isTyped && [fieldName, title].some(isNameOfSecret))
+    throw new UnusableRequest(
+      `the field ${JSON.stringify(fieldName)} asks for a password or key, which a form may not; ask with a URL instead`,
+    );
   return {
     name: fieldName,
     title,
@@ -141,6 +150,12 @@ function formField(fieldName: string, schema: FieldSchema, isRequired: boolean, 
       isTyped &&
       (looksSecret(fieldName) || [fieldName, title, description, message].some((text) => SECRET_TEXT.test(text))),
   };
+}
+
+function isNameOfSecret(text: string): boolean {
+  const seen = text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const words = seen.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[_.]+/g, ' ');
+  return NAME_OF_SECRET.test(asciiLookOf(words));
 }
 
 function rulesOf(schema: FieldSchema, isRequired: boolean, optionCount: number): FieldRules {

@@ -170,11 +170,11 @@ test('a field that seems to ask for a secret has a warning', () => {
     requestedForm(form(properties, message === undefined ? {} : { message })).fields.map(
       ({ looksSecret }) => looksSecret,
     );
-  expect(secret({ password: { type: 'string' } })).toEqual([true]);
-  expect(secret({ f: { type: 'string', title: 'Your API key' } })).toEqual([true]);
+  expect(secret({ license_key: { type: 'string' } })).toEqual([true]);
+  expect(secret({ f: { type: 'string', title: 'Your API key, if any' } })).toEqual([true]);
   expect(secret({ f: { type: 'string', description: 'the access token of your account' } })).toEqual([true]);
   expect(secret({ f: { type: 'string' } }, 'Enter your passphrase below')).toEqual([true]);
-  expect(secret({ f: { type: 'number', title: 'CVV' } })).toEqual([true]);
+  expect(secret({ f: { type: 'number', title: 'CVV of the card' } })).toEqual([true]);
   expect(
     secret({ name: { type: 'string', title: 'Name' }, agree: { type: 'boolean', title: 'Reset my password' } }),
   ).toEqual([false, false]);
