@@ -2,7 +2,7 @@ import { isRecord, ownValue } from '../../base/json.ts';
 import type { NetworkAccess } from '../../network/network-access.ts';
 import type { Access, FileAccess, McpAccess } from '../access.ts';
 import { addressesIn } from './argument-addresses.ts';
-import { hostsInTexts, type WasFile } from './hosts-in-text.ts';
+import type { WasFile } from './hosts-in-text.ts';
 import type { KnownServer } from './known-servers.ts';
 import { loadIsPublicHost } from './mentioned-addresses.ts';
 import { type ClassSources, classOfTool } from './tool-class.ts';
@@ -80,6 +80,7 @@ export async function addressesOf(
 ): Promise<readonly string[]> {
   const urls = addressesIn(input, schema);
   const hosts = new Set(urls.map((url) => new URL(url).hostname));
+  const { hostsInTexts } = await import('./hosts-in-text.ts');
   const mentioned = await hostsInTexts(input, { isPublicHost: await loadIsPublicHost(), wasFile });
   return [...urls, ...mentioned.filter((url) => URL.canParse(url) && !hosts.has(new URL(url).hostname))];
 }
