@@ -6,8 +6,8 @@ import { looksSecret } from '../../secrets/secret-shapes.ts';
 /** Matches a name as in `--name`, `NAME` or `"name"`, and the separator before its value: `=`, `:`, a blank. */
 const NAME = /(?<![\w.-])(-{0,2})([A-Za-z][\w.-]{0,99})(["']?[=:]\s?|\s+)/g;
 const VALUE = /"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"'&]+/y;
-/** Matches names of secrets in options, in addition to those known for variables. */
-const SECRET_OPTION = /^(?:pass|pwd|passcode|pin|auth)$/i;
+/** A secret as an option, but a folder as a variable. */
+const PASSWORD_OPTION = 'pwd';
 /** Matches a password as in `scheme://name:password@host`. */
 const PASSWORD_IN_URL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,200}:)[^\s/@]+(?=@)/gi;
 /** Matches a password as in `mysql -psecret`. */
@@ -42,7 +42,7 @@ function isSecretNamed(dashes: string, name: string, separator: string, next: st
   const isOption = dashes !== '';
   // A blank separates `--password x`, but not `password x`. If a dash follows, it begins the next option.
   if (separator.trim() === '' && (!isOption || next === '-')) return false;
-  return looksSecret(name) || (isOption && SECRET_OPTION.test(name));
+  return looksSecret(name) || (isOption && name.toLowerCase() === PASSWORD_OPTION);
 }
 
 /** Matches the program. Beyond one of the excluded characters, a title that a process gave itself may hold a value. */

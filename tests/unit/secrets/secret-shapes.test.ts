@@ -33,6 +33,9 @@ test('names that look like secrets are told from names that only sound alike', (
     'accessKey2',
     'dbPass',
     'AUTH0_DOMAIN',
+    'PIN',
+    'CARD_PIN',
+    'signingPin',
   ];
   const plain = [
     'PATH',
@@ -59,6 +62,8 @@ test('names that look like secrets are told from names that only sound alike', (
     'SESSIONIZE',
     'PATTERN',
     'GIT_ASKPASS',
+    'PINGSOURCE',
+    'SPIN_RATE',
   ];
   expect(secret.filter((name) => !looksSecret(name))).toEqual([]);
   expect(plain.filter(looksSecret)).toEqual([]);
