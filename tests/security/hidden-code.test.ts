@@ -115,10 +115,26 @@ test.each([
 test('what a user enters as a secret is hidden, and keys of a file are', () => {
   expect(hidden({ env: [line('MY_LOGIN', 'hunter22 & more')] })).toEqual(['hunter22 & more']);
   expect(hidden({ env: [line('DATABASE_URL', 'postgres://u:secret@db/x', false)] })).toHaveLength(1);
-  const env = { NOTION_TOKEN: 'ntn_5f2b8c1d9e3a7460', DATABASE_URL: 'postgres://u:secret@db/x' };
-  const { hidden: ofFile, shown } = hiddenOfFile({ command: 'npx', args: ['--api-key', 'q8Zr4Lm2VxK1'], env });
+  const key = `ghp_${'x7Kd93mQpL2vTz8RwYbN'.padEnd(36, 'a1B2c3')}`;
+  const env = { GITHUB_TOKEN: key, DATABASE_URL: 'postgres://u:secret@db/x' };
+  const { hidden: ofFile, shown } = hiddenOfFile({ command: 'npx', args: ['--api-key', key], env });
   expect(ofFile).toHaveLength(3);
-  expect(JSON.stringify(shown)).not.toMatch(/ntn_|secret@|q8Zr4/);
+  expect(JSON.stringify(shown)).not.toMatch(/ghp_|secret@/);
+});
+
+test.each([
+  ['TOKEN_PROVIDER', 'evil-module'],
+  ['AWS_CREDENTIAL_PROCESS', 'evil'],
+  ['SECRET_BACKEND', 'evil.mod'],
+  ['GNUPG_KEY_EXE', 'evil'],
+  ['API_KEY', 'q8Zr4Lm2VxK1'],
+])('of another file, one word under the name of a secret is shown, for it may name a program: %s=%s', (name, value) => {
+  expect(hiddenOfFile({ command: 'npx', env: { [name]: value } }).hidden).toEqual([]);
+  const option = `--${name.toLowerCase().replaceAll('_', '-')}`;
+  for (const args of [[option, value], [`${option}=${value}`]])
+    expect(hiddenOfFile({ command: 'npx', args }).hidden).toEqual([]);
+  // The control: what the user entered as a secret is not.
+  expect(hidden({ env: [line(name, value)] })).toEqual([value]);
 });
 
 /** What makes a text look like a secret, around and beside code. */

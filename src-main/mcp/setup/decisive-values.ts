@@ -1,5 +1,5 @@
 import { decidesWhatRuns } from '../../../src-preload/contract/program-variables.ts';
-import { isKnownKey, isOneWord, looksSecret } from '../../secrets/secret-shapes.ts';
+import { isKnownKey, isOneWord } from '../../secrets/secret-shapes.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
 import { placeholderParts } from '../../settings/keychain-placeholders.ts';
 import { argumentName, isSecretOption } from './argument-keys.ts';
@@ -11,8 +11,8 @@ type Values = ReadonlyMap<string, string>;
 /**
  * The keychain entries whose values the question shows whole: a file, a snippet, or whoever took over the page, must
  * not hide a program or an option behind dots. What the user entered as a secret is hidden, except in a variable that
- * may decide what runs. What a file brought is hidden only if it is a key by its exact shape, or one word under the
- * name of a secret. `fromFile` are the entries that the user did not enter.
+ * may decide what runs. What a file brought is hidden only if it is a key by its exact shape: the name of a
+ * module is one word, too (`TOKEN_PROVIDER=evil-module`). `fromFile` are the entries that the user did not enter.
  */
 export function decisiveNames(
   { args, env }: Pick<McpServerConfig, 'args' | 'env'>,
@@ -21,28 +21,34 @@ export function decisiveNames(
 ): ReadonlySet<string> {
   const inEnvironment = Object.entries(env).flatMap(([variable, text]) =>
     placeholderParts(text).names.filter(
-      (name) => decidesWhatRuns(variable) || (fromFile.has(name) && !isHarmless(variable, values.get(name))),
+      (name) => decidesWhatRuns(variable) || (fromFile.has(name) && !isKnownKey(values.get(name) ?? '')),
     ),
   );
-  const inArguments = [...values].flatMap(([name, value]) => (isKeyInArguments(args, name, value) ? [] : [name]));
+  const inArguments = [...values].flatMap(([name, value]) =>
+    isKeyInArguments(args, { name, value, isFromFile: fromFile.has(name) }) ? [] : [name],
+  );
   return new Set([...inEnvironment, ...inArguments]);
-}
-
-function isHarmless(variable: string, value = ''): boolean {
-  return isKnownKey(value) || (looksSecret(variable) && isOneWord(value));
 }
 
 /** Package runners take these addresses for a program. */
 const PACKAGE_ADDRESS = /^(?:git|https?|ssh|file|npm|github)\b/i;
 
+/** What a reference stands for. */
+interface Referred {
+  readonly name: string;
+  readonly value: string;
+  readonly isFromFile: boolean;
+}
+
 /**
- * Whether the value's exact shape or an option's name says that what this reference stands for is a key, in every
- * argument that has it. Any other argument may name a program, or be code.
+ * Whether the value's exact shape, or an option's name if the user entered the value, says that what this reference
+ * stands for is a key, in every argument that has it. Any other argument may name a program, or be code.
  */
-function isKeyInArguments(args: readonly string[], name: string, value: string): boolean {
+function isKeyInArguments(args: readonly string[], { name, value, isFromFile }: Referred): boolean {
   if (isKnownKey(value) && !PACKAGE_ADDRESS.test(value)) return true;
   return args.every((arg, index) => {
     if (!placeholderParts(arg).names.includes(name)) return true;
+    if (isFromFile) return false;
     const before = onePlaceholder(arg)?.before ?? '';
     const own = argumentName([args[index - 1] ?? '', `${before}key`], 1);
     const isNamed = isSecretOption(own.name) || /^(?:proxy-)?authorization$/i.test(own.name);
