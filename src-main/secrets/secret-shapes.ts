@@ -27,12 +27,13 @@ const SECRET_WORD = new RegExp(
 /** Matches `scheme://name:password@host` anywhere in a text. */
 const PASSWORD_IN_URL = /(?<![\w+.-])[a-z][\w+.-]{1,30}:\/\/[^\s/?#:@]*:[^\s/@]+@/i;
 /**
- * Matches a secret that is named in the text: in connection strings like `Server=db;Password=…`, `host=db password=…`,
- * `?access_token=…`, in options (`--password=…`, `-Djavax.net.ssl.keyStorePassword=…`), in JSON and YAML. A colon alone
+ * Matches the name of a value, as in connection strings (`Server=db;Password=…`, `host=db password=…`), addresses
+ * (`?access_token=…`), options (`--password=…`, `-Djavax.net.ssl.keyStorePassword=…`), JSON and YAML. A colon alone
  * separates the folders of a path.
  */
-const NAMED_SECRET =
-  /(?:^|[;&?\s"'{,])-{0,2}(?:[a-z][\w.-]{0,40})?(?:password|passwd|pwd|account_?key|shared_?access_?(?:key|signature)|access_?token|api_?key|client_?secret|token|secret)["']?\s{0,8}(?:=|:(?=[\s"']))\s{0,8}["']?[^\s;&"']{3,}/i;
+const NAMED_VALUE =
+  /(?<![^;&?\s"'{,])-{0,2}([a-z][\w.-]{0,63})(?=["']?\s{0,8}(?:=|:(?=[\s"']))\s{0,8}["']?[^\s;&"']{3})/gi;
+const SECRET_NAME = /(?:password|passwd|pwd|account_?key|shared_?access_?(?:key|signature)|api_?key|token|secret)$/i;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
 
 /**
@@ -58,9 +59,11 @@ export function looksSecret(name: string): boolean {
  * Whether a value is a secret, whatever its name: a key of a known shape, a URL or a connection string with a password.
  */
 export function isSecretValue(value: string): boolean {
-  return (
-    PASSWORD_IN_URL.test(value) || NAMED_SECRET.test(value) || PRIVATE_KEY.test(value) || redactSecrets(value) !== value
-  );
+  return PASSWORD_IN_URL.test(value) || namesSecret(value) || PRIVATE_KEY.test(value) || redactSecrets(value) !== value;
+}
+
+function namesSecret(text: string): boolean {
+  return [...text.matchAll(NAMED_VALUE)].some(([, name = '']) => SECRET_NAME.test(name));
 }
 
 /** All of it: in a text that only contains one of these, anything can stand beside it. */

@@ -177,19 +177,16 @@ function repositoryRules({ repository: path }: CommandReading): RuleDraft[] {
 
 const NO_STEPS = { ends: [], grave: [] } as const;
 
-/** Whether something of it may run after its call has ended, when nothing is listed any more. */
-function goesOn({ command, isInBackground }: CommandAccess): boolean {
-  return isInBackground === true || (command.kind === 'shell' && /(?<![&<>|])&(?![&>])/.test(command.line));
-}
-
 function consequences(access: CommandAccess, place: EffectsPlace): AccessConsequences {
   if (access.reading !== undefined) return { consequences: [], steps: NO_STEPS };
   if (openedPath(access) !== undefined) return { consequences: [{ code: 'opens_in_program' }], steps: NO_STEPS };
-  const { effects, stepEnds } = commandEffects(access, place);
+  const { effects, stepEnds, goesOn } = commandEffects(access, place);
   const grave = effects.flatMap(({ consequence, step }) => (isGrave(consequence) ? [step] : []));
   const { words, isWhole } = placesOutside(access.command, access.directory, place);
   const named = words.length === 0 && isWhole ? [] : [{ code: 'names_places_outside', words, isWhole } as const];
-  const isLost = goesOn(access) && effects.some(({ consequence: { code } }) => code === 'deletes_files');
+  // What is deleted after the call has ended is not listed any more.
+  const isLost =
+    (goesOn || access.isInBackground === true) && effects.some(({ consequence: { code } }) => code === 'deletes_files');
   const lost = isLost ? [{ code: 'cannot_be_undone' } as const] : [];
   return {
     consequences: [...effects.map(({ consequence }) => consequence), ...named, ...lost],

@@ -21,6 +21,8 @@ export interface CommandEffects {
   readonly stepEnds: readonly number[];
   /** Whether all of the command was looked at. */
   readonly isWhole: boolean;
+  /** Something of it may run on after it has ended. */
+  readonly goesOn: boolean;
 }
 
 /**
@@ -37,15 +39,16 @@ export function commandEffects(
   if (command.kind === 'argv') {
     const words = command.argv.map(exactWord);
     const isWhole = walk.withinBudget(() => walk.command({ words, isPiped: false, isFed: false }, 0));
-    return { effects: walk.effects, stepEnds: [], isWhole };
+    return { effects: walk.effects, stepEnds: [], isWhole, goesOn: walk.goesOn };
   }
   // cmd.exe parses lines differently: for it only words that delete are recognised.
   if (platform === 'win32') {
     walk.windowsLine(command.line);
-    return { effects: walk.effects, stepEnds: [command.line.length], isWhole: true };
+    return { effects: walk.effects, stepEnds: [command.line.length], isWhole: true, goesOn: walk.goesOn };
   }
   const isWhole = walk.withinBudget(() => walk.line(command.line));
-  return { effects: walk.effects, stepEnds: readLooseLine(command.line).steps.map(({ end }) => end), isWhole };
+  const stepEnds = readLooseLine(command.line).steps.map(({ end }) => end);
+  return { effects: walk.effects, stepEnds, isWhole, goesOn: walk.goesOn };
 }
 
 /** Whether all of a command is looked at. The answer does not depend on where it would run. */
@@ -86,6 +89,7 @@ interface Call extends Omit<Command, 'words'> {
 
 class EffectWalk {
   readonly effects: CommandEffect[] = [];
+  goesOn = false;
   readonly #paths: TouchedPaths;
   readonly #platform: NodeJS.Platform;
   #step = 0;
@@ -113,7 +117,9 @@ class EffectWalk {
   line(line: string): void {
     this.#budget.spend(COMMAND_STEPS + Math.ceil(line.length / CHARACTERS_IN_A_STEP));
     this.#depth += 1;
-    const { steps, isWhole } = readLooseLine(line);
+    const { steps, isWhole, hasBackground } = readLooseLine(line);
+    // What wasn't read may end with `&`.
+    this.goesOn ||= hasBackground || (!isWhole && line.includes('&'));
     if (!isWhole || this.#depth > MAX_DEPTH) this.#add(program.UNKNOWN);
     if (this.#depth <= MAX_DEPTH) this.#steps(steps, this.#depth === 1);
     this.#depth -= 1;
@@ -155,6 +161,7 @@ class EffectWalk {
     this.#add(program.UNKNOWN);
     if (is(table.POWER) || is(table.WRAPPERS)) {
       if (is(table.POWER)) this.#add({ code: 'runs_as_other_user' });
+      if (is(table.DETACHES)) this.goesOn = true;
       this.#wrapped(call, is(table.TAKES_FILES_FROM_INPUT));
     } else if (is(table.SHELLS) || is(table.INTERPRETERS)) this.#interpreted(call, is(table.SHELLS));
     else if (is(table.EVALUATES)) this.#evaluated(operands);

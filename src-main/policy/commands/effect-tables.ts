@@ -24,6 +24,8 @@ export const WRAPPERS = words(
 );
 /** The command that these run gets its file arguments from elsewhere. */
 export const TAKES_FILES_FROM_INPUT = words('xargs parallel');
+/** The command that these run may go on when they have ended. */
+export const DETACHES = words('coproc setsid');
 export const POWER = words('sudo su doas pkexec runuser run0 setpriv gosu su-exec chroot unshare nsenter');
 
 export const SHELLS = words('sh bash dash zsh fish ksh mksh csh tcsh ash rbash');

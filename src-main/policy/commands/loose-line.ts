@@ -10,6 +10,8 @@ export interface LooseLine {
    * (`<<`), and there may be more in it.
    */
   readonly isWhole: boolean;
+  /** A command in it, anywhere, is started in the background (`&`). */
+  readonly hasBackground: boolean;
 }
 
 export interface LooseStep {
@@ -69,11 +71,11 @@ const MAX_DEPTH = 20;
 export function readLooseLine(line: string): LooseLine {
   if (line.length > MAX_LINE_LENGTH) {
     const step = { start: 0, end: line.length, operator: '', words: [], redirections: [] };
-    return { steps: [step], isWhole: false };
+    return { steps: [step], isWhole: false, hasBackground: line.includes('&') };
   }
   const reader = new Reader(line);
   const steps = reader.steps(undefined);
-  return { steps, isWhole: reader.isWhole };
+  return { steps, isWhole: reader.isWhole, hasBackground: reader.hasBackground };
 }
 
 /** The steps of a line and of everything within its words. */
@@ -87,6 +89,7 @@ function innerOf({ words, redirections }: LooseStep): readonly LooseStep[] {
 
 class Reader {
   isWhole = true;
+  hasBackground = false;
   readonly #line: string;
   #at = 0;
   #depth = 0;
@@ -127,6 +130,7 @@ class Reader {
         if (closing !== undefined) this.isWhole = false;
         break;
       }
+      if (next === '&') this.hasBackground = true;
       if (next === '(') openSubshells += 1;
       if (next === ')') openSubshells = Math.max(0, openSubshells - 1);
       this.#at += next.length;

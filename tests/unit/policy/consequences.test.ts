@@ -200,7 +200,15 @@ describe('consequences of a line', () => {
     ],
     ['find -L . -delete', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
     ['(sleep 9; rm -rf build) &', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ["eval 'rm -rf build &'", ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ['echo $(rm -rf build &)', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ['coproc rm -rf build', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ['setsid -f rm -rf build', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ['rm -rf build; cat <<E\nit is\nE\nsleep 9 &', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
     ['rm -rf build 2>&1 && ls &>out', ['deletes_files', 'unknown_effects']],
+    ["rm -rf build 'a&b' c\\&d # &", ['deletes_files', 'unknown_effects']],
+    ['rm -rf build; echo "x?a=1&b=2"', ['deletes_files', 'unknown_effects']],
+    ['case x in x) rm -rf build;& esac |& cat', ['deletes_files', 'unknown_effects']],
     ['git push', ['sends_commits', 'unknown_effects', 'cannot_be_undone']],
     ['git commit -m "rm -rf ~"', ['names_places_outside', 'changes_files', 'unknown_effects']],
     ['git clone https://x.example/r', ['fetches', 'changes_files', 'unknown_effects']],
@@ -229,6 +237,8 @@ describe('consequences of a line', () => {
     const background = { ...shell('rm -rf build'), isInBackground: true } as const;
     expect(codesOf(background)).toEqual(['deletes_files', 'unknown_effects', 'cannot_be_undone']);
     expect(codesOf({ ...shell('npm run dev'), isInBackground: true })).toEqual(['unknown_effects']);
+    expect(codesOf(argv('bash', '-c', '(sleep 9; rm -rf build) &'))).toContain('cannot_be_undone');
+    expect(codesOf(argv('rm', '-rf', 'build', '&'))).not.toContain('cannot_be_undone');
   });
 
   test('without a shell, operators and patterns are words', () => {
