@@ -80,6 +80,8 @@ export interface GateOptions {
   readonly isInsideRoots: (realPath: string) => boolean;
   /** The user's home folder, as a real path. */
   readonly home: string;
+  /** The variables that commands get. */
+  readonly variables: () => Readonly<NodeJS.ProcessEnv>;
   /** Whether commands can be held in a sandbox here. */
   readonly holdsCommands: () => Promise<boolean>;
   readonly now: () => Date;
@@ -249,8 +251,8 @@ export class Gate {
   }
 
   get #place(): EffectsPlace {
-    const { realWorkspace, home, isInsideRoots } = this.#options;
-    return { realWorkspace, home, isInsideRoots, realPath: realPathOrItself };
+    const { realWorkspace, home, isInsideRoots, variables } = this.#options;
+    return { realWorkspace, home, isInsideRoots, variables: variables(), realPath: realPathOrItself };
   }
 
   /** The files to review before rules apply again, or undefined if there are none. */

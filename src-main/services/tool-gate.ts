@@ -6,7 +6,8 @@ import type { Vendors } from '../tools/contract.ts';
 import type { AskableProviders } from './askable-providers.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 
-export interface ToolGatePorts extends Pick<GateOptions, 'rules' | 'consent' | 'questions' | 'unreviewedFiles'> {
+export interface ToolGatePorts
+  extends Pick<GateOptions, 'rules' | 'consent' | 'questions' | 'unreviewedFiles' | 'variables'> {
   readonly effective: EffectiveSettings;
   readonly vendors: Pick<Vendors, 'baseUrlOf'>;
   readonly asked: Pick<AskableProviders, 'origins'>;

@@ -98,6 +98,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     consent: preparing(consent, () => checkpoints.prepare(effective.files.realRoots)),
     questions,
     unreviewedFiles: review,
+    variables: () => childEnvironment(env),
     effective,
     vendors,
     asked,

@@ -12,6 +12,7 @@ const place = {
   home: '/home/ada',
   realPath: (path: string) => path.replace(/^\/w\/to-out/, '/usr/out'),
   isInsideRoots: (path: string) => isInside('/w', path),
+  variables: { USER: 'ada', LINK: 'to-out', AWAY: '/usr/out', UP: '..', TWO: 'a /usr/out', OPTION: '-o', EMPTY: '' },
 };
 
 function cardOf(command: GivenCommand) {
@@ -140,6 +141,38 @@ describe('a card names what leads outside, and claims nothing of a program that 
     'echo $? $#',
   ])('the control, inside or set by the line: %s', (line) => {
     expect(namedBy(line)).toEqual([]);
+  });
+
+  /** The first of a line gets what Steward gets. */
+  test.each([
+    'echo $USER',
+    'sudo chown -R "$USER:$USER" .',
+    'chown \u0024{USER}: a | cat $USER/b',
+    'docker run -u$USER --name=$USER it',
+    'echo $(ls $USER)',
+  ])('nor a variable whose value is a plain name: %s', (line) => {
+    expect(namedBy(line)).toEqual([]);
+  });
+  test.each([
+    'cp a $LINK/b',
+    'cp a $USER/../../b',
+    'cp a $AWAY',
+    'cp a $UP/b',
+    'cp a $TWO',
+    'cp a $OPTION/usr/out',
+    'cp a $EMPTY/usr/out',
+    'cp a $UNSET/usr/out',
+    'cp a $USER$UNSET',
+    'cp a \u0024{USER:+/usr/out}',
+    'cp a \u0024{!USER}',
+    'read USER; cp a $USER',
+    '{ read USER; cp a $USER; }',
+    '(read USER && cp a $USER)',
+    'while read USER; do cp a $USER; done',
+    'echo $(. ./it; cp a $USER)',
+    'true\ncp a $USER',
+  ])('but one that may lead elsewhere, or that the line may set: %s', (line) => {
+    expect(namedBy(line)).not.toEqual([]);
   });
 
   test('without a shell too', () => {

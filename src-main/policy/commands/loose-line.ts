@@ -78,6 +78,13 @@ export function readLooseLine(line: string): LooseLine {
   return { steps, isWhole: reader.isWhole, hasBackground: reader.hasBackground };
 }
 
+/** The steps before which nothing of the line has run in the same shell, so that its variables are as they were. */
+export function firstSteps(steps: readonly LooseStep[]): readonly LooseStep[] {
+  const next = steps.findIndex(({ operator }) => !['', '|', '|&'].includes(operator));
+  const first = next === -1 ? steps : steps.slice(0, next);
+  return first.flatMap((step) => [step, ...firstSteps(innerOf(step))]);
+}
+
 /** The steps of a line and of everything within its words. */
 export function allSteps(steps: readonly LooseStep[]): readonly LooseStep[] {
   return steps.flatMap((step) => [step, ...allSteps(innerOf(step))]);

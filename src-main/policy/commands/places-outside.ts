@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, parse, resolve, sep } from 'node:path';
 import type { GivenCommand } from './command-line.ts';
-import { allSteps, exactWord, type LooseWord, readLooseLine } from './loose-line.ts';
+import { allSteps, exactWord, firstSteps, type LooseStep, type LooseWord, readLooseLine } from './loose-line.ts';
 import type { EffectsPlace } from './touched-paths.ts';
 
 /** Lines that people write don't name this many paths. */
@@ -40,7 +40,7 @@ export interface PlacesOutside {
 export function placesOutside(command: GivenCommand, directory: string, place: EffectsPlace): PlacesOutside {
   const outside = new Set<string>();
   let left = MAX_PATHS;
-  for (const path of pathsNamed(command)) {
+  for (const path of pathsNamed(command, place.variables)) {
     if (left === 0) return { words: [...outside], isWhole: false };
     left -= 1;
     if (leadsOutside(path, directory, place)) outside.add(path.text);
@@ -60,16 +60,39 @@ export interface WrittenPath {
 }
 
 /** Every part of a command that may be a path. */
-export function* pathsNamed(command: GivenCommand): Generator<WrittenPath> {
-  for (const word of wordsOf(command)) yield* pathsIn(word);
+export function* pathsNamed(command: GivenCommand, variables: Variables = {}): Generator<WrittenPath> {
+  for (const word of wordsOf(command, variables)) yield* pathsIn(word);
 }
 
-function wordsOf(command: GivenCommand): readonly LooseWord[] {
+type Variables = Readonly<NodeJS.ProcessEnv>;
+
+function wordsOf(command: GivenCommand, variables: Variables): readonly LooseWord[] {
   if (command.kind === 'argv') return command.argv.map(exactWord);
-  return allSteps(readLooseLine(command.line).steps).flatMap(({ words, redirections }) => [
-    ...words,
-    ...redirections.map(({ target }) => target),
-  ]);
+  const { steps } = readLooseLine(command.line);
+  // `read USER <list; cp a $USER`: what ran before may have set it.
+  const first = new Set(firstSteps(steps));
+  return allSteps(steps).flatMap((step) => {
+    const words = wordsOfStep(step);
+    return first.has(step) ? words.map((word) => filledIn(word, variables)) : words;
+  });
+}
+
+function wordsOfStep({ words, redirections }: LooseStep): readonly LooseWord[] {
+  return [...words, ...redirections.map(({ target }) => target)];
+}
+
+const PLAIN_VARIABLE = /\$(?:([A-Za-z]\w{0,100})|\{([A-Za-z]\w{0,100})\})/g;
+/** Only such a value leads nowhere by itself, and stays one word. */
+const PLAIN_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,255}$/u;
+
+/** The word with the values of its variables, if all of them are known and plain: `$USER:$USER`. */
+function filledIn(word: LooseWord, variables: Variables): LooseWord {
+  if (word.unknownPath === undefined) return word;
+  const text = word.unknownPath.replaceAll(PLAIN_VARIABLE, (written, name = '', inBraces = '') => {
+    const value = variables[name || inBraces] ?? '';
+    return PLAIN_NAME.test(value) ? value : written;
+  });
+  return /[$`\\]/.test(text) ? word : { ...word, text: text.replaceAll(/["']/g, ''), unknownPath: undefined };
 }
 
 function pathsIn({ text, isHome, isQuoted, isExact, unknownPath }: LooseWord): readonly WrittenPath[] {

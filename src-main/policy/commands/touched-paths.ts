@@ -12,6 +12,8 @@ export interface EffectsPlace {
   realPath(path: string): string;
   /** Whether a real path lies in the workspace or a granted folder. */
   isInsideRoots(realPath: string): boolean;
+  /** The variables that a command would get. Without them, the value of each is unknown. */
+  readonly variables?: Readonly<NodeJS.ProcessEnv>;
 }
 
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|dm-|loop)/;
