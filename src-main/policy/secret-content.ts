@@ -11,6 +11,7 @@ export function holdsCredential(text: string): boolean {
   if (CONFIGURATIONS.some((each) => mayHold(each) && each.shape.test(text) && each.value.test(text))) return true;
   if (TOKENS.some((each) => mayHold(each) && [...text.matchAll(each.shape)].some(([token]) => !looksMadeUp(token))))
     return true;
+  if (holdsUnknownToken(text)) return true;
   return text.includes(ENCODED_BEGINNING) && encodedKeys(text).some(holdsPrivateKey);
 }
 
@@ -79,6 +80,21 @@ const CONFIGURATIONS: readonly (LiteralShape & { readonly value: RegExp })[] = [
 ];
 
 const TOKENS = TOKEN_SHAPES.flatMap(({ exact }) => exact ?? []);
+
+/**
+ * Matches a token of an issuer that isn't listed: `hf_…`, `xai-…`, `dckr_pat_…`. Most now write a short name in small
+ * letters, and behind it random letters of both cases with digits, which names of things don't have. `sha512-…` is a
+ * checksum.
+ */
+const UNKNOWN_TOKEN =
+  /(?<![A-Za-z0-9+/=_.-])(?!sha\d)[a-z][a-z0-9]{1,9}(?:[_-][a-z0-9]{2,5}){0,2}[_-]([A-Za-z0-9]{27,200})(?![\w+/=-])/g;
+
+function holdsUnknownToken(text: string): boolean {
+  return [...text.matchAll(UNKNOWN_TOKEN)].some(
+    ([token, random = '']) =>
+      /[a-z]/.test(random) && /[A-Z]/.test(random) && /\d.*\d/.test(random) && !looksMadeUp(token),
+  );
+}
 
 const MADE_UP = /example|sample|fixture|dummy|fake|your|redacted|placeholder|canary|xxxx|0123|1234|abcd|ABCD|(.)\1{3}/i;
 

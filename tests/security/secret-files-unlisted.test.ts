@@ -89,6 +89,9 @@ const HOLDING: readonly (readonly [path: string, content: string])[] = [
   ['aws.txt', `[default]\naws_secret_access_key = ${letters(40)}\n`],
   ['todo.md', `The new one is ghp_${letters(36)}, for CI.\n`],
   ['slack.txt', `https://hooks.slack.com/services/T0AB1CD2E/B0AB1CD2E/${letters(24)}\n`],
+  ...['hf_', 'r8_', 'xai-', 'gsk_', 'newissuer_', 'new-live_', 'a1_test_key_'].map(
+    (prefix): readonly [string, string] => [`${prefix}.py`, `client(token="${prefix}${letters(28)}4kW9mR")\n`],
+  ),
 ];
 /** A key as other files hold it. */
 const behind = (before: string, text: string) =>
@@ -276,6 +279,10 @@ const ORDINARY: readonly (readonly [path: string, content: string])[] = [
   ['test.ts', "const key = 'sk-ant-api03-fixture'; const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';\n"],
   ['shapes.ts', 'const AWS = /AKIA[A-Z0-9]{16}/; const GH = /ghp_[A-Za-z0-9]{36}/; // AKIAIOSFODNN7EXAMPLE\n'],
   ['package-lock.json', `{ "integrity": "sha512-${'Ab3'.repeat(28)}==", "resolved": "https://registry.example/a" }`],
+  ['sums.txt', `sha256-${letters(43)}=\nsha512-${letters(43)}/${letters(42)}==\n`],
+  ['logo-5f2b3c4d5e6f708192a3b4c5d6e7f809.svg', 'url(logo-5f2b3c4d5e6f708192a3b4c5d6e7f809.svg)\n'],
+  ['names.py', 'maybe_writeTheDistributionMetadata2ToTheFile is_aVeryLongNameOfAMethodThatSomebodyWrote\n'],
+  ['ids.json', `{ "id": "usr_${'1a'.repeat(16)}", "run": "run-2026-01-01T00-00-00-000Z", "x": "msg_01ABCDEFGHIJ" }\n`],
   ['key.test.ts', "const KEY = '-----BEGIN OPENSSH PRIVATE KEY-----\\nabc\\n';\n"],
   ['docker.yml', 'services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: postgres\n'],
   ['.git/config', '[remote "origin"]\n\turl = git@git.example:x.git\n'],
