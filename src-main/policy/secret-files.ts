@@ -43,9 +43,15 @@ export function secretFileTest(): (real: string, given?: string) => boolean {
       );
     }
     if (stats === undefined || stats.isDirectory()) return false;
-    if (isSecretByName(real, stats) || (given !== real && isSecretByName(given, stats, real))) return true;
-    if (!stats.isFile()) return false;
-    return isLinkOfSecret(real, stats, inodesOf) || beginsWithCredential(real, stats);
+    if (
+      isSecretByName(real, stats) ||
+      (given !== real && isSecretByName(given, stats, real)) ||
+      (stats.isFile() && isLinkOfSecret(real, stats, inodesOf))
+    ) {
+      if (stats.nlink > 1) remember(linked, lastingIdentity(stats), true, MAX_LOOKED);
+      return true;
+    }
+    return stats.isFile() && (linked.has(lastingIdentity(stats)) || beginsWithCredential(real, stats));
   };
 }
 
@@ -94,6 +100,17 @@ function beginningOf(real: string, most: number): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The secret files that had several names. An allowed edit replaces such a file, and its other name, which may be an
+ * ordinary one, keeps what was in it.
+ */
+const linked = new Map<string, true>();
+
+/** It stays when a file is changed or renamed. */
+function lastingIdentity({ dev, ino, birthtimeMs }: Stats): string {
+  return `${dev}:${ino}:${birthtimeMs}`;
 }
 
 /** What was found, by a file's identity, which changes with its content. The oldest entries are forgotten first. */

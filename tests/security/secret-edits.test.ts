@@ -2,7 +2,8 @@
  * A call that nobody allowed must tell nothing of a file that holds secrets, and a yes to one call must open nothing
  * else.
  */
-import { readFileSync } from 'node:fs';
+import { linkSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { flagConsent } from '../../src-main/headless/flag-consent.ts';
@@ -162,3 +163,26 @@ describe('one yes opens nothing else', () => {
     },
   );
 });
+
+/** An allowed edit replaces the file, so that its other names keep what it held. */
+test.each(['.env', 'credentials.json', 'conf/.netrc'])(
+  'another name of %s stays secret when it was edited',
+  async (path) => {
+    let answer: typeof no | typeof yesOnce = yesOnce;
+    tools = new ToolHarness({ consent: new User(() => answer), remembers: true });
+    tools.put(path, 'machine x login ada password hunter2\n');
+    linkSync(join(tools.workspace, path), join(tools.workspace, 'notes.txt'));
+    tools.put('plain.txt', 'hunter2\n');
+    linkSync(join(tools.workspace, 'plain.txt'), join(tools.workspace, 'control.txt'));
+    for (const file of [path, 'plain.txt'])
+      await tools.turn('edit', { file_path: file, old_string: 'hunter2', new_string: 'hunter3' });
+    answer = no;
+    expect(readFileSync(join(tools.workspace, 'notes.txt'), 'utf8')).toContain('hunter2');
+    for (const [tool, input] of [
+      ['read_file', { path: 'notes.txt' }],
+      ['bash', { command: 'cat notes.txt' }],
+    ] as const)
+      expect([tool, (await tools.turn(tool, input)).decision.answer]).toEqual([tool, 'deny']);
+    expect((await tools.turn('read_file', { path: 'control.txt' })).decision.answer).toBe('allow');
+  },
+);
