@@ -25,7 +25,6 @@ import {
 } from './http.ts';
 import type { NetworkAccess } from './network-access.ts';
 import { type OwnNetworks, systemNetworks } from './own-networks.ts';
-import { connectToPeer } from './peer-connection.ts';
 import { type Hop, nextHop } from './redirect.ts';
 
 const MAX_REDIRECTS = 5;
@@ -68,7 +67,10 @@ export function createHttpClient({
     access: (url, method) => accessTo(writtenDestination(parseHttpUrl(url), surroundings), method),
     request: (request, context) => exchange(request, context, { ...surroundings, connections }),
     open: (request, context) => open(request, context, { ...surroundings, connections }),
-    connect: (peer, context) => connectToPeer(peer, context, surroundings),
+    connect: async (peer, context) => {
+      const { connectToPeer } = await import('./peer-connection.ts');
+      return connectToPeer(peer, context, surroundings);
+    },
     close: () => connections.close(),
   };
 }

@@ -19,9 +19,6 @@ const REGISTRIES: readonly string[] = [
   'packagist.org',
   'hex.pm',
   'pub.dev',
-  'deb.debian.org',
-  'archive.ubuntu.com',
-  'security.ubuntu.com',
 ];
 
 /**

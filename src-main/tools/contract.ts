@@ -176,7 +176,7 @@ export interface ToolContext extends AssessContext {
   /** What allowed it. */
   readonly allowedBy: DecisionBy;
   /** The networks of held commands. */
-  readonly gates: CommandGates;
+  readonly gates: Pick<CommandGates, 'use'>;
   /** Shells that outlive their call. */
   readonly shells: BackgroundShells;
   readonly http: HttpClient;

@@ -100,7 +100,7 @@ function isAddress({ access, classes, reason }: ToolConsentRequest): boolean {
 /** The commands that want connections. */
 function connectedParts({ access }: ToolConsentRequest): QuestionPart[] {
   const lines = new Set(access.flatMap((each) => (each.kind === 'connection' ? [each.line] : [])));
-  return [...lines].map((text) => ({ kind: 'text', title: 'While it runs', text, isShort: true }));
+  return [...lines].map((text) => ({ kind: 'text', title: 'Command', text, isShort: true }));
 }
 
 function withheldFrom({ access }: ToolConsentRequest): readonly string[] {

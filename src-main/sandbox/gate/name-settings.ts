@@ -24,7 +24,7 @@ export async function nameSettings(folder: string): Promise<readonly CoveringFil
     // Each name is asked for as it is. The person's own endings would tell the network that the computer is in.
     'resolv.conf': `nameserver ${GATE_ADDRESS}\noptions ndots:0 timeout:5 attempts:2\n`,
     hosts: HOSTS,
-    'nsswitch.conf': services && `${services.replaceAll(/^\s*hosts:.*$/gm, '')}\nhosts: files dns\n`,
+    'nsswitch.conf': services && `${services.replaceAll(/^[ \t]*hosts:/gm, '#')}\nhosts: files dns\n`,
   };
   const covering: CoveringFile[] = [];
   for (const [name, content] of Object.entries(contents)) {

@@ -13,7 +13,7 @@ const { fields } = requestedForm({
       agreed: { type: 'boolean' },
       seat: { type: 'string', enum: ['window', 'aisle'] },
       meals: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, maxItems: 2 },
-      password: { type: 'string' },
+      answer: { type: 'string', description: 'The password that you chose' },
     },
     required: ['name', 'seat'],
   },
