@@ -42,7 +42,7 @@ export type RuleMatcher =
   | { readonly kind: 'work-freely'; readonly path: string; readonly until?: string }
   /**
    * Allows commands that are held in the sandbox of this real folder to connect to this host, or to package registries.
-   * `outsideTextShownIn` is as for commands; it matters only beside private text.
+   * `outsideTextShownIn` is as for commands.
    */
   | {
       readonly kind: 'connection';

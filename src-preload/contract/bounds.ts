@@ -28,8 +28,8 @@ export interface BoundsView {
 }
 
 const IN_SANDBOX = [
-  'Steward can change files here, commit them, and run commands that can’t leave the folder or reach the network. Each change is listed, and can be undone unless the list says otherwise.',
-  'It still asks for anything else, for secret files and for files that programs obey (Git’s hooks, .vscode, …).',
+  'Steward can change files here, commit them, and run commands that can’t leave the folder. Each change is listed, and can be undone unless the list says otherwise.',
+  'It still asks before a command connects to a host that you haven’t named, for anything else, for secret files and for files that programs obey (Git’s hooks, .vscode, …).',
 ] as const;
 const EDITS_ALONE = [
   'Steward can change files here. Each change is listed, and can be undone unless the list says otherwise.',

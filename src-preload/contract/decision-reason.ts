@@ -200,7 +200,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   connection: ({ host }) =>
     `Steward asks before a command connects to ${host}, unless you named it or one of your rules allows it in this folder.`,
   connection_marked: ({ host }) =>
-    `Private text and text from outside are both in this conversation, so Steward asks once in it before a command connects to ${host}.`,
+    `Text from outside is in this conversation, so Steward asks once in it before a command connects to ${host}.`,
   permission_grant: grantReasonText,
   undo: ({ tools }) => `This undoes what ${listed(tools.map(calledTool))} did.`,
   redo: ({ tools }) => `This makes the changes of ${listed(tools.map(calledTool))} again.`,

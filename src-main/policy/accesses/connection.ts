@@ -5,7 +5,7 @@ import { isRegistry } from '../command-hosts.ts';
 import type { RuleDraft, RuleMatcher } from '../rules.ts';
 import type { TouchedKind } from './access-kind.ts';
 import { named } from './title-words.ts';
-import { allows, asks, byRule, isMarkedBoth, type JudgeInput, type Verdict } from './verdict.ts';
+import { allows, asks, byRule, has, type JudgeInput, type Verdict } from './verdict.ts';
 
 /**
  * A connection that a command wants while it runs in the sandbox of a folder. What goes through it is not known: whoever
@@ -30,7 +30,7 @@ export const connectionKind: TouchedKind<ConnectionAccess> = {
   isCovered,
   rules,
   leastFlag: () => 'all',
-  // A yes beside text from outside and private text holds for what a rule covers anyway.
+  // A yes beside text from outside holds only for what was named or is kept anyway.
   remembered: (access, _call, { code }) => (code === 'connection_marked' ? { services: [serviceOf(access)] } : {}),
   // What the command prints is marked once the connection was there.
   marks: () => [],
@@ -53,11 +53,12 @@ function judge(input: JudgeInput, access: ConnectionAccess): Verdict {
   const isNamed = !isOfOwnNetwork && input.namedHosts.has(hostKey(access.peer.host));
   const standing = isNamed ? allows('connection_named') : byRule(input, covers);
   const host = connectedHost(access);
-  if (!isMarkedBoth(input))
+  if (!has(input, 'untrusted'))
     return (
       standing ?? asks(isOfOwnNetwork ? { code: 'private_network' } : { code: 'connection', host }, access.class, true)
     );
-  // What is kept is asked about once more, because now the text from outside may be why it is wanted.
+  // What is kept is asked about once more: the text may be why it is wanted, and the command has the whole folder to
+  // send, whether or not any of it was read in the conversation.
   const isAllowedBeside = input.allowedServices.has(serviceOf(access));
   const shown = byRule(input, (matcher) => covers(matcher) && wasShownIn(input, matcher));
   return (

@@ -15,7 +15,7 @@ export const sandboxParameters = {
     .enum(['read-only', 'folder', 'off'])
     .default('folder')
     .describe(
-      '"read-only" runs at once, without a question to the user: nothing can be written (but temporary files, which are lost) and nothing reached over the network. Choose it for whatever only looks, and first for tests and checks, unless they write into the folder. "folder" asks the user, unless they let you work freely in the folder: then the command can write there, and reach no network. Only a line of nothing but plain git add and git commit -m can write .git. "off" asks the user, with your reason.',
+      '"read-only" runs at once, without a question to the user: nothing can be written (but temporary files, which are lost) and nothing reached over the network. Choose it for whatever only looks, and first for tests and checks, unless they write into the folder. "folder" asks the user, unless they let you work freely in the folder: then the command can write there, and the user is asked for each host that it connects to. Only a line of nothing but plain git add and git commit -m can write .git. "off" asks the user, with your reason.',
     ),
   reason: z.string().default('').describe('Why it must run outside the sandbox; required with "off"'),
 };

@@ -8,7 +8,7 @@ import { kindOf } from '../../../src-main/policy/accesses/access-kinds.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { gateLack } from '../../../src-main/sandbox/installed.ts';
 import { need, needSandbox } from '../../fixtures/machine-needs.ts';
-import { no, privateMark, untrusted, yesOnce } from '../../fixtures/memory-ports.ts';
+import { no, untrusted, yesOnce } from '../../fixtures/memory-ports.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 type Answer = (asked: ToolConsentRequest, signal: AbortSignal) => ConsentAnswer | Promise<ConsentAnswer>;
@@ -152,13 +152,13 @@ describe('a host is not asked about', () => {
     ]);
   });
 
-  test('except beside text from outside and private text: then once more in the conversation', async () => {
+  test('except beside text from outside: then once more in the conversation', async () => {
     answer = () => yesOnce;
     const to = { host: 'one.example', port: 443 };
     const matcher = { kind: 'connection', class: 'network', path: tools.workspace, to } as const;
     tools.rules.add({ label: 'one.example', tool: null, matcher }, null);
     const http = await internet();
-    const marks = [untrusted, privateMark];
+    const marks = [untrusted];
     for (let runs = 0; runs < 2; runs += 1)
       await tools.turn('bash', { command: curl('http://one.example/') }, { http, marks });
     expect(asked.map(({ reason }) => reason)).toEqual([{ code: 'connection_marked', host: 'one.example' }]);
