@@ -63,12 +63,13 @@ export class CommandConnections {
     }
   }
 
-  /**
-   * Withdraws the questions, since the command has ended. Returns what came of its connections. Throws if one could not
-   * be decided.
-   */
-  end(): Connections {
+  /** Withdraws the questions, since the command has ended. Nothing is connected any more. */
+  end(): void {
     this.#ended.abort();
+  }
+
+  /** What came of its connections. Throws if one could not be decided. */
+  outcome(): Connections {
     if (this.#failure !== undefined) throw this.#failure;
     return { reached: [...this.#reached].sort(), refused: [...this.#refused.values()] };
   }

@@ -72,11 +72,12 @@ async function runConnected(
       return await runInside(allowed, { inside, writable }, context, { network, begin });
     } finally {
       limit?.stop();
+      connections.end();
     }
   };
   const place = { conversationId, root: writable.root };
   const result = await gates.use(place, connections.connect.bind(connections), run);
-  return withConnections(result, connections.end());
+  return withConnections(result, connections.outcome());
 }
 
 function withConnections(result: RunResult, connections: Connections): RunResult {
