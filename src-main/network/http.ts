@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { Destination } from './destination.ts';
 import type { NetworkAccess } from './network-access.ts';
 import type { Peer } from './peer.ts';
 
@@ -39,7 +38,14 @@ export interface HttpClient {
 
 export interface PeerContext {
   readonly signal: AbortSignal;
-  readonly isAllowed: (destination: Pick<Destination, 'class' | 'isMetadata'>) => Promise<boolean>;
+  readonly isAllowed: (reach: PeerReach) => Promise<boolean>;
+}
+
+/** Where a connection leads, as far as that is known. */
+export interface PeerReach {
+  readonly class: NetworkAccess['class'];
+  /** It leads to a cloud machine's credentials. */
+  readonly isMetadata: boolean;
 }
 
 /** What a request needs to know about its caller. */

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Connections } from '../../../src-preload/contract/tool-card.ts';
 import { errorMessage, systemCode } from '../../base/errors.ts';
-import type { PeerContext } from '../../network/http.ts';
+import type { PeerReach } from '../../network/http.ts';
 import { type Peer, peerName } from '../../network/peer.ts';
 import type { ConnectionAccess } from '../../policy/accesses/connection.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
@@ -24,9 +24,6 @@ export interface CommandConnectionsPorts extends Pick<ToolContext, 'isAccessAllo
   /** Called with each connection that is there. */
   readonly onReached: () => void;
 }
-
-/** Where a connection leads, as far as that is known. */
-type Reach = Parameters<PeerContext['isAllowed']>[0];
 
 interface Waiting {
   readonly access: ConnectionAccess;
@@ -53,7 +50,7 @@ export class CommandConnections {
   async connect(peer: Peer, signal: AbortSignal): Promise<Duplex | undefined> {
     const within = AbortSignal.any([signal, this.#ended.signal, this.#ports.signal]);
     try {
-      const isAllowed = (found: Reach) => this.#allows(peer, found);
+      const isAllowed = (found: PeerReach) => this.#allows(peer, found);
       const socket = await this.#ports.http.connect(peer, { signal: within, isAllowed });
       if (socket !== undefined) this.#connected(peer);
       return socket;
@@ -81,7 +78,7 @@ export class CommandConnections {
     this.#ports.onReached();
   }
 
-  #allows(peer: Peer, { class: own, isMetadata }: Reach): Promise<boolean> {
+  #allows(peer: Peer, { class: own, isMetadata }: PeerReach): Promise<boolean> {
     const key = `${own} ${isMetadata} ${peerName(peer)}`;
     const known = this.#answers.get(key);
     if (known !== undefined) return known;

@@ -5,8 +5,8 @@ import { bringsOutsideText } from '../../policy/commands/outside-text.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { exitCodeOf } from '../../processes/shell-line.ts';
 import type { ToolContext } from '../contract.ts';
+import type { RunIn, RunResult } from './allowed-run.ts';
 import type { BackgroundShell } from './background-shells.ts';
-import type { RunIn, RunResult } from './sandboxed.ts';
 import { shownPrograms } from './shown-commands.ts';
 
 const SHOWN_IN_MARK = 60;

@@ -5,18 +5,11 @@ import { startFailure } from '../../processes/start-failure.ts';
 import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import type { RunIn, RunResult } from './allowed-run.ts';
 import { lineToRun, requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
-import {
-  assessCommand,
-  boundsOf,
-  type RunIn,
-  type RunResult,
-  runAllowed,
-  runsIn,
-  sandboxParameters,
-} from './sandboxed.ts';
+import { assessCommand, boundsOf, runAllowed, runsIn, sandboxParameters } from './sandboxed.ts';
 import { shellName } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';

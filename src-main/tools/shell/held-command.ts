@@ -2,10 +2,10 @@ import type { Connections } from '../../../src-preload/contract/tool-card.ts';
 import { TimeLimit } from '../../base/time-limit.ts';
 import type { SandboxNetwork } from '../../sandbox/gate/network-gate.ts';
 import type { ToolContext } from '../contract.ts';
+import { type AllowedRun, outcomeOf, type RunIn, type RunResult } from './allowed-run.ts';
 import { CommandConnections } from './command-connections.ts';
 import { fetchedMark } from './command-report.ts';
 import { afterWriting, asideLine, connectionsLine, heldToRun, toldOf, type WritableRoot } from './held-run.ts';
-import { type AllowedRun, outcomeOf, type RunIn, type RunResult } from './sandboxed.ts';
 
 interface Inside {
   readonly inside: Exclude<RunIn, undefined>;

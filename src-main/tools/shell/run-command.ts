@@ -10,9 +10,10 @@ import { startFailure } from '../../processes/start-failure.ts';
 import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import type { RunIn } from './allowed-run.ts';
 import { requireSameFolder, timeToRun } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
-import { assessCommand, boundsOf, type RunIn, runAllowed, runsIn, sandboxParameters } from './sandboxed.ts';
+import { assessCommand, boundsOf, runAllowed, runsIn, sandboxParameters } from './sandboxed.ts';
 import { outputWithNotices, passedLimit, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 import { SANDBOX_LIMITS_TEXT, UNASKED_LIMITS_TEXT } from './unasked-limits.ts';
 

@@ -2,7 +2,7 @@ import { ownValue } from '../../base/json.ts';
 import { grouped } from '../../base/text.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import type { PassedLimit, UsageLimits } from '../../processes/usage-limits.ts';
-import type { RunIn } from './sandboxed.ts';
+import type { RunIn } from './allowed-run.ts';
 import { SANDBOX_LIMITS, UNASKED_LIMITS } from './unasked-limits.ts';
 
 /** How a command ran, as far as its limits depend on it. */
