@@ -13,10 +13,15 @@ export function refusedText({ why, error }: RefusedConnection): string {
   return error === undefined ? text : `${text} (${error})`;
 }
 
+export function moreText(more: number): string {
+  return more === 1 ? '1 more host.' : `${more.toLocaleString('en')} more hosts.`;
+}
+
 /** What the user is told of a command's connections, one line each. */
-export function connectionLines({ reached, refused }: Connections): readonly string[] {
+export function connectionLines({ reached, refused, more = 0 }: Connections): readonly string[] {
   return [
     ...(reached.length === 0 ? [] : [`Connected to ${reached.join(', ')}.`]),
     ...refused.map((each) => `${each.host}: ${refusedText(each)}.`),
+    ...(more === 0 ? [] : [moreText(more)]),
   ];
 }

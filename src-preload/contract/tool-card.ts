@@ -144,8 +144,12 @@ export interface TerminalCard {
 
 /** Hosts with their ports where those are unusual, in no form that could be more than a name. */
 export interface Connections {
+  /** The first fifty. */
   readonly reached: readonly string[];
+  /** The first fifty. */
   readonly refused: readonly RefusedConnection[];
+  /** How many hosts are in neither. Absent if none. */
+  readonly more?: number;
 }
 
 /** `unreached` was allowed, and `error` is the code or the words of the system. */

@@ -50,7 +50,8 @@ function judge(input: JudgeInput, access: ConnectionAccess): Verdict {
     return { kind: 'deny', reason: { code: 'private_network_off' } };
   if (access.isMetadata === true) return asks({ code: 'private_network' }, 'network-private');
   const covers = (matcher: RuleMatcher) => isCovered(matcher, access, access.class);
-  const isNamed = !isOfOwnNetwork && input.namedHosts.has(hostKey(access.peer.host));
+  // Who names a host means its pages or repositories, and not its mail or its database.
+  const isNamed = access.peer.host === connectedHost(access) && input.namedHosts.has(hostKey(access.peer.host));
   const standing = isNamed ? allows('connection_named') : byRule(input, covers);
   const host = connectedHost(access);
   if (!has(input, 'untrusted'))

@@ -13,6 +13,7 @@ const TOGETHER_AT_MOST_MS = 2_000;
 const ANSWER_WITHIN_MS = 60_000;
 /** Programs that want more hosts than this at once are not asked about. */
 const MAX_WAITING = 20;
+const MAX_TOLD = 50;
 
 export interface CommandConnectionsPorts extends Pick<ToolContext, 'isAccessAllowed' | 'allowAccesses' | 'signal'> {
   readonly http: Pick<ToolContext['http'], 'connect'>;
@@ -68,7 +69,10 @@ export class CommandConnections {
   /** What came of its connections. Throws if one could not be decided. */
   outcome(): Connections {
     if (this.#failure !== undefined) throw this.#failure;
-    return { reached: [...this.#reached].sort(), refused: [...this.#refused.values()] };
+    const reached = [...this.#reached].slice(0, MAX_TOLD);
+    const refused = [...this.#refused.values()].slice(0, MAX_TOLD);
+    const more = this.#reached.size + this.#refused.size - reached.length - refused.length;
+    return { reached, refused, ...(more === 0 ? {} : { more }) };
   }
 
   #connected(peer: Peer): void {

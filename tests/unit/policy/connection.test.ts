@@ -35,6 +35,8 @@ describe('a connection of a held command', () => {
 
   test('goes to a host that the user named', () => {
     expect(decided(to('www.one.example'), { namedHosts: new Set(['one.example']) })).toMatchObject({ answer: 'allow' });
+    expect(decided(to('one.example', 25), { namedHosts: new Set(['one.example']) }).answer).toBe('ask');
+    expect(decided(to('one.example', 443, own), { namedHosts: new Set(['one.example']) }).answer).toBe('ask');
     expect(decided(to('two.one.example'), { namedHosts: new Set(['one.example']) }).answer).toBe('ask');
   });
 
