@@ -60,11 +60,11 @@ describe('a connection of a held command', () => {
   });
 
   test.each([
-    ['registry.npmjs.org', 'allow'],
+    ['replicate.npmjs.org', 'allow'],
     ['npmjs.org', 'allow'],
     ['evilnpmjs.org', 'ask'],
     ['npmjs.org.evil.example', 'ask'],
-    ['files.pythonhosted.org', 'allow'],
+    ['cdn.pythonhosted.org', 'allow'],
   ])('with a rule for registries: %s', (host, answer) => {
     expect(decided(to(host), { rules: [registries] }).answer).toBe(answer);
     expect(decided(to(host, 443, own), { rules: [registries] }).answer).toBe('ask');
@@ -92,9 +92,9 @@ describe('the rules on offer', () => {
 
   test('are for the host, and for a registry for all of them first', () => {
     expect(labels(to('one.example', 8443))).toEqual(['let commands in /w connect to one.example:8443']);
-    expect(labels(to('registry.npmjs.org'))).toEqual([
+    expect(labels(to('replicate.npmjs.org'))).toEqual([
       'let commands in /w connect to package registries (npm, PyPI, crates.io and others)',
-      'let commands in /w connect to registry.npmjs.org',
+      'let commands in /w connect to replicate.npmjs.org',
     ]);
   });
 
