@@ -189,7 +189,9 @@ export class RunningCall {
       changed: this.#changes.changed,
       readFiles,
     });
-    const mayHaveChanged = await commandChanges?.end({ hasRun: true });
+    // Nobody saw the command before it ran, so nobody knows that what it fetched is in those files.
+    const brought = allowed.by === 'grant' ? this.#report.marks : [];
+    const mayHaveChanged = await commandChanges?.end({ hasRun: true, brought });
     if (mayHaveChanged === true && allowed.by !== 'user')
       environment.unaskedChanges.add(allowed.by === 'grant' ? grantedPlaces(access) : environment.files.realRoots);
     // The other calls of the message end too.

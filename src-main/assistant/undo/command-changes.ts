@@ -58,11 +58,18 @@ export class CommandChanges {
 
   /**
    * The command has ended, in whatever way, or was refused after all and has not run. What it did counts even if it can't
-   * be listed. Resolves with whether it changed files, or may have.
+   * be listed. `brought` are the marks of what it brought in by itself. Resolves with whether it changed files, or may
+   * have.
    */
-  async end({ hasRun }: { readonly hasRun: boolean }): Promise<boolean> {
+  async end({
+    hasRun,
+    brought = [],
+  }: {
+    readonly hasRun: boolean;
+    readonly brought?: readonly Mark[];
+  }): Promise<boolean> {
     const { log, callId, provenance, roots } = this.#options;
-    const marks = outsideOf(this.#options.marks);
+    const marks = outsideOf([...this.#options.marks, ...brought]);
     const wrote = (written: readonly WrittenFile[]) => {
       if (hasRun) provenance.wrote(written, { marks, conversationId: log.conversationId, callId });
     };

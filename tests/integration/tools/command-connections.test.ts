@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { HttpClient } from '../../../src-main/network/http.ts';
 import { createHttpClient } from '../../../src-main/network/http-client.ts';
 import { kindOf } from '../../../src-main/policy/accesses/access-kinds.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { gateLack } from '../../../src-main/sandbox/installed.ts';
 import { need, needSandbox } from '../../fixtures/machine-needs.ts';
 import { no, untrusted, yesOnce } from '../../fixtures/memory-ports.ts';
+import { standInInternet } from '../../fixtures/stand-in-internet.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 type Answer = (asked: ToolConsentRequest, signal: AbortSignal) => ConsentAnswer | Promise<ConsentAnswer>;
@@ -33,24 +33,6 @@ beforeEach((context) => {
 });
 afterEach(() => tools?.dispose());
 
-/** A server on this computer that stands for all hosts, which are public. Returns the client that leads there. */
-async function internet(): Promise<HttpClient> {
-  const server = createServer((request, response) => response.end(`${request.headers.host} answers\n`));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return {
-    ...tools.environment.http,
-    connect: async (_, { isAllowed }) => {
-      if (!(await isAllowed({ class: 'network', isMetadata: false }))) return undefined;
-      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-      await once(socket, 'connect');
-      return socket;
-    },
-  };
-}
-
 const hostsOf = ({ access }: ToolConsentRequest) =>
   access.map((each) => (each.kind === 'connection' ? `${each.peer.host}:${each.peer.port}` : each.kind));
 const curl = (url: string) => `curl -sS --max-time 20 ${url}`;
@@ -58,7 +40,7 @@ const curl = (url: string) => `curl -sS --max-time 20 ${url}`;
 describe('a command that works freely', () => {
   test('is connected to a host that the user allows, and what it fetched counts as text from outside', async () => {
     answer = () => yesOnce;
-    const http = await internet();
+    const http = await standInInternet(tools.environment.http);
     const line = `${curl('http://one.example/')} && ${curl('http://one.example/again')}`;
     const { decision, result } = await tools.turn('bash', { command: line }, { http });
     expect(result.text).toBe('one.example answers\none.example answers');
@@ -70,7 +52,7 @@ describe('a command that works freely', () => {
 
   test('is refused what the user refuses, once, and both are told so', async () => {
     answer = () => no;
-    const http = await internet();
+    const http = await standInInternet(tools.environment.http);
     const again = `${curl('http://one.example/')}; ${curl('http://one.example/')}; true`;
     const { result } = await tools.turn('bash', { command: again }, { http });
     expect(asked).toHaveLength(1);
@@ -83,7 +65,7 @@ describe('a command that works freely', () => {
 
   test('has the hosts that it wants at once on one card', async () => {
     answer = () => yesOnce;
-    const http = await internet();
+    const http = await standInInternet(tools.environment.http);
     const both = `${curl('http://one.example/')} & ${curl('http://two.example/')} & wait`;
     const { result } = await tools.turn('bash', { command: both }, { http });
     expect(result.text).toContain('two.example answers');
@@ -105,7 +87,7 @@ describe('a command that works freely', () => {
       await isLater;
       return yesOnce;
     };
-    const http = await internet();
+    const http = await standInInternet(tools.environment.http);
     const running = tools.turn('bash', { command: curl('http://one.example/'), timeout: 3_000 }, { http });
     await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(1);
     // Longer than all of its time.
@@ -120,7 +102,7 @@ describe('a command that works freely', () => {
       signal = given;
       return new Promise(() => undefined);
     };
-    const http = await internet();
+    const http = await standInInternet(tools.environment.http);
     const line = `timeout 2 ${curl('http://one.example/')}; echo over`;
     expect((await tools.turn('bash', { command: line }, { http })).result.text).toContain('over');
     expect(signal?.aborted).toBe(true);
@@ -130,7 +112,7 @@ describe('a command that works freely', () => {
 describe('a host is not asked about', () => {
   test('that the user named, on any of the usual ports', async () => {
     answer = () => no;
-    const http = await internet();
+    const http = await standInInternet(tools.environment.http);
     const command = `${curl('http://one.example/')}; ${curl('http://two.example/')}`;
     const { result } = await tools.turn('bash', { command }, { http, said: 'get http://one.example/ for me' });
     expect(result.text).toContain('one.example answers');
@@ -143,7 +125,7 @@ describe('a host is not asked about', () => {
       if (rule === undefined) throw new Error('nothing was offered');
       return { answer: 'allow', scope: 'always', by: 'user', rule };
     };
-    const http = await internet();
+    const http = await standInInternet(tools.environment.http);
     for (let runs = 0; runs < 2; runs += 1)
       expect((await tools.turn('bash', { command: curl('http://one.example/') }, { http })).result.isError).toBe(false);
     expect(asked).toHaveLength(1);
@@ -157,7 +139,7 @@ describe('a host is not asked about', () => {
     const to = { host: 'one.example', port: 443 };
     const matcher = { kind: 'connection', class: 'network', path: tools.workspace, to } as const;
     tools.rules.add({ label: 'one.example', tool: null, matcher }, null);
-    const http = await internet();
+    const http = await standInInternet(tools.environment.http);
     const marks = [untrusted];
     for (let runs = 0; runs < 2; runs += 1)
       await tools.turn('bash', { command: curl('http://one.example/') }, { http, marks });

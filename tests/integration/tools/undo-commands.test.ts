@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { gateLack } from '../../../src-main/sandbox/installed.ts';
 import { NOTHING_NAMED } from '../../../src-preload/contract/events.ts';
-import { needPosix } from '../../fixtures/machine-needs.ts';
+import { need, needPosix, needSandbox } from '../../fixtures/machine-needs.ts';
 import { yesOnce } from '../../fixtures/memory-ports.ts';
+import { standInInternet } from '../../fixtures/stand-in-internet.ts';
 import { expectSameTree, treeOf } from '../checkpoints/restore-rig.ts';
 import { UndoRig } from './undo-rig.ts';
 
@@ -258,6 +260,18 @@ test('what a command wrote beside text from outside is unreviewed, but for what 
   ]);
   await rig.undoCall('c');
   expect(unreviewed()).toEqual([]);
+});
+
+test('what a freely working command fetched and wrote is unreviewed', async (context) => {
+  needSandbox(context);
+  need(context, gateLack() === undefined, `needs ${gateLack()}`);
+  const rig = await startInProject();
+  rig.rules = [{ kind: 'work-freely', path: rig.harness.workspace }];
+  rig.http = await standInInternet(rig.harness.environment.http);
+  await rig.turn(['own', 'bash', { command: 'echo mine > own' }]);
+  await rig.turn(['c', 'bash', { command: 'curl -sS http://one.example/ > Makefile' }]);
+  expect(readFileSync(rig.path('Makefile'), 'utf8')).toBe('one.example answers\n');
+  expect(rig.storage.unreviewedFiles.list().map(({ path }) => path)).toEqual([rig.path('Makefile')]);
 });
 
 test('that a folder is not kept because it can be made again is said once in a conversation', async (context) => {

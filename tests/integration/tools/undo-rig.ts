@@ -8,9 +8,11 @@ import { heldByGit } from '../../../src-main/assistant/undo/held-by-git.ts';
 import { Undo, type UndoChoice, type UndoOutcome } from '../../../src-main/assistant/undo/undo.ts';
 import { Checkpoints } from '../../../src-main/checkpoints/checkpoints.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
+import type { HttpClient } from '../../../src-main/network/http.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
+import type { RuleMatcher } from '../../../src-main/policy/rules.ts';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
@@ -40,6 +42,10 @@ export class UndoRig {
   readonly heard: StoredEvent[] = [];
   /** Who allows the calls. */
   allows: ConsentPort = flagConsent('all');
+  /** Rules in effect. */
+  rules: readonly RuleMatcher[] = [];
+  /** What leads to the internet, if that matters. */
+  http: HttpClient | undefined;
   readonly checkpoints: Checkpoints;
   readonly #review: FileReview;
   #files: WorkspaceFiles;
@@ -76,14 +82,15 @@ export class UndoRig {
     const turnId = randomUUID();
     const { registry, environment, workspace } = this.harness;
     const log = new ConversationLog(this.storage.events, this.conversationId, turnId, () => undefined);
-    const { gate } = gateWith(this.allows, { realWorkspace: workspace });
+    const { gate, rules } = gateWith(this.allows, { realWorkspace: workspace });
+    for (const matcher of this.rules) rules.add({ label: matcher.kind, tool: null, matcher }, null);
     const { beforeImages } = this.storage;
     const { checkpoints } = this;
     const kept = { beforeImages, provenance: this.#review, knownSecrets: noSecrets(), checkpoints };
     const services = {
       tools: new ConversationToolset({ registry }),
       gate,
-      environment,
+      environment: { ...environment, http: this.http ?? environment.http },
       maxResultChars: 40_000,
       askedModels: undefined,
       ...kept,
