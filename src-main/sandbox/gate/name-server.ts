@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isLocalName, type NameAddresses, plainHost } from './addresses.ts';
 
 /**
@@ -54,7 +55,9 @@ function questionIn(message: Buffer): Question | undefined {
   const end = at + 5;
   if (end > message.length) return undefined;
   const isPlain = labels.length > 0 && labels.every((label) => /^[\w-]+$/.test(label));
-  const name = isPlain ? plainHost(labels.join('.')) : undefined;
+  const host = isPlain ? plainHost(labels.join('.')) : undefined;
+  // As a name, an IP address would get another spelling, under which loopback was not known.
+  const name = host !== undefined && isIP(host) === 0 ? host : undefined;
   return { name, type: message.readUInt16BE(at + 1), class: message.readUInt16BE(at + 3), end };
 }
 

@@ -48,6 +48,7 @@ test.each([
   ['a name with NUL', question(['a\0', 'example'], NAME_A), 3],
   ['a name with a space', question(['a b'], NAME_A), 3],
   ['a name that is an address', question(['0x7f', '1'], NAME_A), 3],
+  ['an IP address asked for as a name', question(['127', '0', '0', '1'], NAME_A), 3],
   ['the root', question([], NAME_A), 3],
   [
     'a name that is too long',
@@ -98,4 +99,10 @@ test('loopback is never meant, in any spelling', () => {
     expect(plainHost(host)).toBe(host === '1.2.3.4.' ? '1.2.3.4' : undefined);
   expect(names.meantBy('10.0.0.1')).toBe('10.0.0.1');
   expect(names.meantBy('[2001:DB8::0:1]')).toBe('2001:db8::1');
+});
+
+test('an address that was asked for as a name leads to nothing', () => {
+  const names = new NameAddresses();
+  answerTo(question(['127', '0', '0', '1'], NAME_A), names, true);
+  expect(names.meantBy('198.18.1.0')).toBe(undefined);
 });
