@@ -83,7 +83,7 @@ export class CommandConnections {
   }
 
   #allows(peer: Peer, { class: own, isMetadata }: PeerReach): Promise<boolean> {
-    const key = `${own} ${isMetadata} ${peerName(peer)}`;
+    const key = `${own} ${isMetadata} ${peerName(peer, own)}`;
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
     const { folder, line } = this.#ports;
