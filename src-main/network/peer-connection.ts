@@ -5,7 +5,6 @@ import { fixedLookup } from './connections.ts';
 import { lookUp, type Surroundings, writtenDestination } from './destination.ts';
 import type { PeerContext } from './http.ts';
 import type { Peer } from './peer.ts';
-import { normalizeHost } from './private-network.ts';
 
 const CONNECT_WITHIN_MS = 30_000;
 
@@ -18,13 +17,15 @@ export async function connectToPeer(
   const { host, port } = peer;
   const url = new URL(`http://${isIPv6(host) ? `[${host}]` : host}:${port}/`);
   const written = writtenDestination(url, surroundings);
-  // What is asked about is the host as it was given: `a.example@b.example` would lead to another one.
-  if (written.host !== normalizeHost(host)) throw new Error('that is no host');
+  // What is asked about is the host as it was given: `a.example@b.example` or `0x7f.1` would lead to another one.
+  if (written.host !== host) throw new Error('that is no host');
   if (!(await isAllowed(written))) return undefined;
+  signal.throwIfAborted();
   const found = await lookUp(written, surroundings, signal);
   if (found.addresses.length === 0) throw found.problem ?? new Error('the name has no address');
   const isAsBefore = found.class === written.class && found.isMetadata === written.isMetadata;
   if (!isAsBefore && !(await isAllowed(found))) return undefined;
+  signal.throwIfAborted();
   return connectTo(peer, found.addresses, signal);
 }
 

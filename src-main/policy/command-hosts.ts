@@ -55,7 +55,7 @@ const NEVER_ALWAYS: readonly string[] = [
 ];
 /** Mail: SMTP, its submission, POP3 and IMAP, with and without TLS. */
 const MAIL_PORTS: ReadonlySet<number> = new Set([25, 110, 143, 465, 587, 993, 995, 2525]);
-const MAIL_NAME = /^(?:smtp|imap|pop3?|mail|mx\d*)\./;
+const MAIL_NAME = /^(?:smtp|imap|pop3?|mail|mx)[\d.-]/;
 
 export function isRegistry(host: string): boolean {
   return isBelow(host, REGISTRIES);

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
-import type { Connections } from '../../../src-preload/contract/tool-card.ts';
+import type { Connections, RefusedConnection } from '../../../src-preload/contract/tool-card.ts';
 import { errorMessage, systemCode } from '../../base/errors.ts';
 import type { PeerReach } from '../../network/http.ts';
 import { type Peer, peerName } from '../../network/peer.ts';
-import type { ConnectionAccess } from '../../policy/accesses/connection.ts';
+import { type ConnectionAccess, connectedHost } from '../../policy/accesses/connection.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 
 /** Hosts that are wanted so shortly after each other share a question, which waits no longer than the second. */
@@ -37,7 +37,7 @@ export class CommandConnections {
   readonly #answers = new Map<string, Promise<boolean>>();
   readonly #ended = new AbortController();
   readonly #reached = new Set<string>();
-  readonly #refused = new Map<string, Connections['refused'][number]>();
+  readonly #refused = new Map<string, RefusedConnection>();
   #waiting: Waiting[] = [];
   #asking: Promise<void> = Promise.resolve();
   #isGathering = false;
@@ -50,13 +50,18 @@ export class CommandConnections {
   /** A connection to it, if it is allowed and there. Never rejects: the command only sees that there is none. */
   async connect(peer: Peer, signal: AbortSignal): Promise<Duplex | undefined> {
     const within = AbortSignal.any([signal, this.#ended.signal, this.#ports.signal]);
+    let host = peerName(peer);
+    const isAllowed = (found: PeerReach) => {
+      host = peerName(peer, found.class);
+      return this.#allows(peer, found);
+    };
     try {
-      const isAllowed = (found: PeerReach) => this.#allows(peer, found);
       const socket = await this.#ports.http.connect(peer, { signal: within, isAllowed });
-      if (socket !== undefined) this.#connected(peer);
+      if (socket !== undefined) this.#connected(host);
       return socket;
     } catch (error) {
-      if (!within.aborted) this.#refuse(peer, { why: 'unreached', error: systemCode(error) || errorMessage(error) });
+      const why = { why: 'unreached', error: systemCode(error) || errorMessage(error) } as const;
+      if (!within.aborted) this.#refuse({ host, ...why });
       return undefined;
     }
   }
@@ -75,8 +80,7 @@ export class CommandConnections {
     return { reached, refused, ...(more === 0 ? {} : { more }) };
   }
 
-  #connected(peer: Peer): void {
-    const host = peerName(peer);
+  #connected(host: string): void {
     this.#reached.add(host);
     this.#refused.delete(host);
     this.#ports.onReached();
@@ -96,7 +100,7 @@ export class CommandConnections {
   async #decide(access: ConnectionAccess): Promise<boolean> {
     if (await this.#ports.isAccessAllowed(access)) return true;
     if (this.#waiting.length >= MAX_WAITING) {
-      this.#refuse(access.peer, { why: 'too_many' });
+      this.#refuse({ host: connectedHost(access), why: 'too_many' });
       return false;
     }
     return new Promise((answered) => {
@@ -137,13 +141,12 @@ export class CommandConnections {
       if (!isKnown) this.#failure ??= error;
     }
     for (const { access, answered } of wanted) {
-      if (why !== undefined) this.#refuse(access.peer, { why });
+      if (why !== undefined) this.#refuse({ host: connectedHost(access), why });
       answered(why === undefined);
     }
   }
 
-  #refuse(peer: Peer, reason: { readonly why: Connections['refused'][number]['why']; readonly error?: string }): void {
-    const host = peerName(peer);
-    if (!this.#reached.has(host)) this.#refused.set(host, { host, ...reason });
+  #refuse(refused: RefusedConnection): void {
+    if (!this.#reached.has(refused.host)) this.#refused.set(refused.host, refused);
   }
 }

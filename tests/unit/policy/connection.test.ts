@@ -115,6 +115,7 @@ describe('the rules on offer', () => {
     ['smtp.one.example', 443],
     ['one.example', 587],
     ['imap.one.example', 993],
+    ['mail1.one.example', 443],
   ])('are kept for a conversation at most: %s:%d', (host, port) => {
     const [rule] = offers(decided(to(host, port)));
     if (rule === undefined) throw new Error('nothing was offered');
