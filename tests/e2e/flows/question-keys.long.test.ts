@@ -103,10 +103,12 @@ test('what is typed at a question stays in order while the chat’s page is busy
 test.for(['taken', 'entered'] as const)(
   'what is typed right after an answer is in the message field: %s',
   async (how, context) => {
-    const turns = ['one', 'two', 'three'].map(touch);
-    const { desk, running, user, field, asks, has, made } = await atKeyboard(context, [...turns, { text: 'Made.' }]);
+    // A next question may come before the first key is pressed. Then it is left for the field, and takes nothing again.
+    const names = how === 'taken' ? ['one'] : ['one', 'two', 'three'];
+    const turns = [...names.map(touch), { text: 'Made.' }];
+    const { desk, running, user, field, asks, has, made } = await atKeyboard(context, turns);
     await asks('Make them');
-    for (const name of ['one', 'two', 'three']) {
+    for (const name of names) {
       if (how === 'entered') desk.presses('F6');
       await has('consent');
       await isOpen(desk, user);

@@ -350,6 +350,8 @@ describe('beside a question', () => {
       await page.clock.install();
       await page.mouse.move(1, 1);
       await pointAt(page, usage(page));
+      // A busy page hears of the pointer later.
+      await expect.poll(() => usage(page).evaluate((element) => element.matches(':hover'))).toBe(true);
       await page.evaluate(`gallery.emit('docked', { height: 320 })`);
       await page.clock.runFor(5_000);
       expect(await tooltip(page).count()).toBe(0);
