@@ -1,3 +1,5 @@
+import type { Peer } from '../network/peer.ts';
+
 /**
  * Domains of package registries, and of the hosts from which they deliver, which one rule covers together. Whoever can
  * publish there could be handed text as a package, but not unseen: it takes an account and a key, and no key is in
@@ -20,6 +22,9 @@ const REGISTRIES: readonly string[] = [
   'hex.pm',
   'pub.dev',
 ];
+
+/** What a rule that covers them is called. */
+export const REGISTRIES_TEXT = 'package registries (npm, PyPI, crates.io and others)';
 
 /**
  * Domains of models and of mail: whoever may always write to one can have anything read out there, or sent on. They are
@@ -62,7 +67,7 @@ export function isRegistry(host: string): boolean {
 }
 
 /** Whether a rule may let commands connect there for longer than one conversation. */
-export function mayAlwaysConnect({ host, port }: { readonly host: string; readonly port: number }): boolean {
+export function mayAlwaysConnect({ host, port }: Peer): boolean {
   return !isBelow(host, NEVER_ALWAYS) && !MAIL_PORTS.has(port) && !MAIL_NAME.test(host);
 }
 

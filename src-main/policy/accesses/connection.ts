@@ -1,11 +1,11 @@
 import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
 import { hostKey } from '../../network/address-keys.ts';
 import { type Peer, peerName } from '../../network/peer.ts';
-import { isRegistry } from '../command-hosts.ts';
+import { isRegistry, REGISTRIES_TEXT } from '../command-hosts.ts';
 import type { RuleDraft, RuleMatcher } from '../rules.ts';
 import type { TouchedKind } from './access-kind.ts';
 import { named } from './title-words.ts';
-import { allows, asks, byRule, has, type JudgeInput, type Verdict } from './verdict.ts';
+import { allows, asks, byRule, byRuleBesideOutsideText, has, type JudgeInput, type Verdict } from './verdict.ts';
 
 /**
  * A connection that a command wants while it runs in the sandbox of a folder. What goes through it is not known: whoever
@@ -61,14 +61,10 @@ function judge(input: JudgeInput, access: ConnectionAccess): Verdict {
   // What is kept is asked about once more: the text may be why it is wanted, and the command has the whole folder to
   // send, whether or not any of it was read in the conversation.
   const isAllowedBeside = input.allowedServices.has(serviceOf(access));
-  const shown = byRule(input, (matcher) => covers(matcher) && wasShownIn(input, matcher));
+  const shown = byRuleBesideOutsideText(input, covers);
   return (
     shown ?? (isAllowedBeside ? standing : undefined) ?? asks({ code: 'connection_marked', host }, access.class, true)
   );
-}
-
-function wasShownIn({ conversationId }: JudgeInput, matcher: RuleMatcher): boolean {
-  return conversationId !== null && 'outsideTextShownIn' in matcher && matcher.outsideTextShownIn === conversationId;
 }
 
 /** The host as people are shown it. */
@@ -102,7 +98,7 @@ function rules(access: ConnectionAccess): RuleDraft[] {
     matcher: { kind: 'connection', class: own, path: folder, to: peer },
   };
   const registries: RuleDraft = {
-    label: `let commands in ${folder} connect to package registries (npm, PyPI, crates.io and others)`,
+    label: `let commands in ${folder} connect to ${REGISTRIES_TEXT}`,
     tool: null,
     matcher: { kind: 'connection', class: 'network', path: folder, to: 'registries' },
   };

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { freedomText } from '../../../src-preload/contract/bounds.ts';
 import { peerName } from '../../network/peer.ts';
+import { REGISTRIES_TEXT } from '../command-hosts.ts';
 import type { RuleDraft } from '../rules.ts';
 import type { RuleOffer } from './consent-question.ts';
 
@@ -26,10 +27,7 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
       return `Working freely in “${basename(matcher.path)}”`;
     case 'connection': {
       const here = matcher.outsideTextShownIn === undefined ? '' : ', here with text from outside too';
-      const to =
-        matcher.to === 'registries'
-          ? 'package registries (npm, PyPI, crates.io and others)'
-          : peerName(matcher.to, matcher.class);
+      const to = matcher.to === 'registries' ? REGISTRIES_TEXT : peerName(matcher.to, matcher.class);
       return `Connecting to ${to} from commands in “${basename(matcher.path)}”${here}`;
     }
     case 'repository':
